@@ -1,0 +1,1 @@
+"""Ways in for agents: they propose and read, nothing else."""

@@ -1,0 +1,121 @@
+"""The answer that an agent gets: what stands in `decisions/<id>.json` (SPEC.md section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+
+from memtui.items import Verdict
+from memtui.proposals.model import Json, Problem, sha256
+from memtui.storage.records import RecordFile, RecordItem
+
+
+def utc(seconds: float) -> str:
+    """RFC 3339 in UTC, whole seconds."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def answer(
+    id: str,
+    operation: str,
+    verdict: Verdict,
+    *,
+    at: float,
+    reason: str = "",
+    edited: bool = False,
+    text: str | None = None,
+    changes: Sequence[Json] = (),
+    result: Mapping[str, Json] | None = None,
+    problems: Iterable[Problem] = (),
+) -> dict[str, Json]:
+    """The decision file's content. `at` in Unix seconds; `text` is the edited form, where there is one."""
+    return {
+        "id": id,
+        "operation": operation,
+        "verdict": verdict,
+        "edited": edited,
+        "text": text,
+        "left_out": [],
+        "reason": reason,
+        "decided_at": utc(at),
+        "changes": list(changes),
+        "result": None if result is None else dict(result),
+        "problems": [{"field": problem.field, "message": problem.message} for problem in problems],
+    }
+
+
+def change_of(path: str, origin: str | None, before: bytes | None, after: bytes | None) -> dict[str, Json]:
+    """One entry of `changes`."""
+    return {
+        "path": path,
+        "from": origin,
+        "change": kind_of(origin, before, after),
+        "sha256": None if after is None else sha256(after),
+    }
+
+
+def kind_of(origin: str | None, before: bytes | None, after: bytes | None) -> str:
+    if origin is not None:
+        return "renamed"
+    if before is None:
+        return "created"
+    return "deleted" if after is None else "modified"
+
+
+def record_item(
+    id: str,
+    operation: str,
+    verdict: Verdict,
+    *,
+    at: float,
+    headline: str = "",
+    target: str = "",
+    agent: str = "",
+    session: str = "",
+    source: str = "",
+    reason: str = "",
+    note: str = "",
+    edited: str = "",
+    file: str = "",
+    file_sha256: str = "",
+    data: bytes = b"",
+    batch: str = "",
+    files: Sequence[RecordFile] = (),
+    result: Mapping[str, Json] | None = None,
+    problems: Iterable[Problem] = (),
+) -> RecordItem:
+    """One decided proposal for the journal, with the answer that its agent gets.
+
+    `edited` is the person's edited `.md` form ("" for none); `data` the bytes of the spool file.
+    """
+    changes = [change_of(f.path, f.origin, f.before, f.after) for f in files]
+    told = answer(
+        id,
+        operation,
+        verdict,
+        at=at,
+        reason=reason,
+        edited=bool(edited),
+        text=edited or None,
+        changes=changes,
+        result=result,
+        problems=problems,
+    )
+    return RecordItem(
+        id=id,
+        operation=operation,
+        verdict=verdict,
+        headline=headline,
+        target=target,
+        agent=agent,
+        session=session,
+        source=source,
+        reason=reason,
+        note=note,
+        edited=bool(edited),
+        file=file,
+        file_sha256=file_sha256,
+        proposal=data,
+        batch=batch,
+        answer=told,
+    )

@@ -1,0 +1,1 @@
+"""The commands of `memtui`, a module a theme. Arguments in, exit status out; only the desk is asked."""

@@ -1,0 +1,86 @@
+"""Commands that read the notes: catalog, list, search, check."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from memtui.commands.common import DONE, FAILED, out, print_json, workspace
+from memtui.items import NoteRow
+from memtui.library import Library, open_library
+from memtui.proposals.model import Json
+from memtui.safe_text import safe, safe_lines
+
+
+def _library(args: argparse.Namespace) -> Library:
+    return open_library(workspace(args))
+
+
+def catalog(args: argparse.Namespace) -> int:
+    """The catalog as an agent reads it."""
+    found = _library(args).catalog()
+    if args.json:
+        print_json(
+            {
+                "catalog": found.text,
+                "dropped": list(found.dropped),
+                "bytes": found.used,
+                "budget": found.budget,
+            }
+        )
+    elif found.text:
+        out(safe_lines(found.text).rstrip("\n"))
+    return DONE
+
+
+def list_notes(args: argparse.Namespace) -> int:
+    """Every note, one line each."""
+    return _print_rows(_library(args).rows(), as_json=args.json)
+
+
+def search(args: argparse.Namespace) -> int:
+    """Notes that hold every word of the query."""
+    return _print_rows(_library(args).search(" ".join(args.query)), as_json=args.json)
+
+
+def _print_rows(rows: Sequence[NoteRow], *, as_json: bool) -> int:
+    if as_json:
+        print_json([_row_json(row) for row in rows])
+        return DONE
+    for row in rows:
+        mark = "  [deprecated]" if row.status == "deprecated" else ""
+        out(safe(f"{row.path} — {row.summary}{mark}"))
+    return DONE
+
+
+def _row_json(row: NoteRow) -> Json:
+    return {
+        "path": row.path,
+        "title": row.headline,
+        "summary": row.summary,
+        "kind": row.kind,
+        "type": row.type,
+        "tags": list(row.tags),
+        "status": row.status,
+        "confidence": row.confidence,
+        "modified": row.modified,
+    }
+
+
+def check(args: argparse.Namespace) -> int:
+    """Health of the folder: exit 1 where something is wrong."""
+    from memtui.health import check as find
+
+    found = workspace(args)
+    library = open_library(found)
+    findings = find(library.folder, library, found.settings.types)
+    if args.json:
+        print_json(
+            [{"file": f.file, "kind": f.kind, "message": f.message, "advice": f.advice} for f in findings]
+        )
+    else:
+        for finding in findings:
+            out(safe(f"{finding.file}: {finding.message}"))
+        if not findings:
+            out("index and notes are in step")
+    return FAILED if any(not finding.advice for finding in findings) else DONE

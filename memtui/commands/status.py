@@ -1,0 +1,19 @@
+"""`memtui status`: light, since prompts and status bars call it all day; it only reads."""
+
+from __future__ import annotations
+
+import argparse
+
+from memtui.commands.common import DONE, SOME, out, print_json, workspace
+from memtui.glance import glance
+
+
+def status(args: argparse.Namespace) -> int:
+    """One line: how many wait, how many were refused."""
+    seen = glance(workspace(args))
+    if args.json:
+        print_json({"pending": seen.pending, "refused": seen.refused})
+    else:
+        line = f"{seen.pending} waiting" if seen.pending else "nothing waiting"
+        out(f"{line}, {seen.refused} refused" if seen.refused else line)
+    return SOME if args.exit_code and seen.pending else DONE

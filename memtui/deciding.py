@@ -1,0 +1,274 @@
+"""Everything that writes: approve, reject, undo, recover. The desk holds the lock around each of them.
+
+The order is always journal, files, decision file, spool file (SPEC.md section 4, Apply).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from memtui.answers import record_item
+from memtui.history import undone, why_not_undone
+from memtui.intake import Intake
+from memtui.items import Outcome
+from memtui.notes.folder import Folder
+from memtui.planning import Pending, Planner, filename_of
+from memtui.proposals.context import NO_CHOICES, Choices, Overlay
+from memtui.proposals.model import Change, FileChange, LineChange, Plan, sha256
+from memtui.storage.apply import apply_record, materialise, recover, undo_files
+from memtui.storage.journal import Journal
+from memtui.storage.records import Record, RecordItem
+from memtui.storage.spool import Spool
+
+
+class Gone(Exception):
+    """The item is no longer pending; the message says so in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One yes: the item, the plan that was shown, and what was picked."""
+
+    id: str
+    plan_hash: str
+    choices: Choices = NO_CHOICES
+
+
+_WANTS: Mapping[str, str] = {
+    "choice": "choose first how to settle the contradiction",
+    "tags": "pick 2 to 5 tags first",
+    "new_tags": "say yes to its new tags first",
+    "sibling": "approve its sibling first, or both together",
+}
+
+
+@dataclass(slots=True)
+class Decider:
+    """Decides pending items. Not thread-safe by itself, and wants the lock held."""
+
+    folder: Folder
+    journal: Journal
+    spool: Spool
+    planner: Planner
+    intake: Intake
+    now: Callable[[], float]
+    own: dict[str, Pending] = field(default_factory=dict)
+    """The person's own changes that are not approved yet, by id."""
+    shown: dict[tuple[str, str], tuple[str, Choices]] = field(default_factory=dict)
+    """Day and choices of every plan that was shown, by id and plan hash."""
+
+    def pending(self, id: str) -> Pending:
+        """The item with this id, whatever its case. Raises Gone."""
+        found = self.own.get(id) or self.intake.pending.get(id)
+        if found is None:
+            folded = id.casefold()
+            found = next((p for p in self.intake.pending.values() if p.id.casefold() == folded), None)
+        if found is not None:
+            return found
+        item = self.journal.latest_item(id)
+        if item is not None:
+            raise Gone(f"{id} is not pending: it was {item.verdict}")
+        raise Gone(f"no proposal has the id {id}")
+
+    def plan_on(
+        self, pending: Pending, choices: Choices, today: str, before: Sequence[tuple[Pending, Plan]]
+    ) -> Plan:
+        """The plan of one item on top of those before it, which count as approved."""
+        siblings = self.intake.siblings(pending.proposal)
+        made = {p.proposal.ref: filename_of(p.proposal, plan) for p, plan in before if p.proposal.ref}
+        siblings = replace(siblings, made={**siblings.made, **made})
+        laid = [change for _, plan in before for change in plan.changes]
+        return self.planner.plan(pending, siblings, choices, today=today, on=laid)
+
+    def changes_under(
+        self, pending: Pending, before: Sequence[tuple[Pending, Plan]] = ()
+    ) -> tuple[Change, ...]:
+        """Changes that the item's plan stands on: of those before it, else of a waiting sibling."""
+        if before:
+            return tuple(change for _, plan in before for change in plan.changes)
+        siblings = self.intake.siblings(pending.proposal)
+        successor = str(getattr(pending.proposal, "successor", ""))
+        first = siblings.waiting.get(successor[4:]) if successor.startswith("ref:") else None
+        return self.planner.plan(first, siblings).changes if first is not None else ()
+
+    # --- approve -----------------------------------------------------------------------------
+
+    def approve(self, wanted: Sequence[Wanted], note: str) -> tuple[Outcome, ...]:
+        """Approve several as one record, each planned on top of those before it: all or none."""
+        planned: list[tuple[Pending, Plan]] = []
+        for each in wanted:
+            made = self._agreed(each, planned)
+            if isinstance(made, Outcome):
+                return tuple(
+                    made
+                    if other.id == each.id
+                    else Outcome(other.id, False, f"not decided, since {each.id} was not: {made.message}")
+                    for other in wanted
+                )
+            planned.append((self.pending(each.id), made))
+        number = self._apply(planned, note)
+        return tuple(
+            Outcome(
+                pending.id, True, f"approved {self.planner.headline(pending.proposal)}", "approved", number
+            )
+            for pending, _ in planned
+        )
+
+    def _agreed(self, wanted: Wanted, before: Sequence[tuple[Pending, Plan]]) -> Plan | Outcome:
+        """The plan, where it still is the one that was shown and can be approved; else what is in the way."""
+        try:
+            pending = self.pending(wanted.id)
+        except Gone as gone:
+            return Outcome(wanted.id, False, str(gone))
+        if not pending.own:
+            data = self.spool.read(pending.file)
+            if data is None or sha256(data) != pending.sha256:
+                return _look_again(wanted.id, "its file in the spool has changed")
+        today, choices = self.shown.get(
+            (pending.id, wanted.plan_hash), (self.planner.today(), wanted.choices)
+        )
+        if wanted.choices != NO_CHOICES:
+            choices = wanted.choices
+        made = self.plan_on(pending, choices, today, before)
+        if made.problems:
+            return _look_again(wanted.id, made.problems[0].message)
+        if made.hash != wanted.plan_hash:
+            return _look_again(wanted.id, "what it would write has changed since it was shown")
+        if made.wants:
+            return Outcome(wanted.id, False, _WANTS[made.wants[0]])
+        return made
+
+    def _apply(self, planned: Sequence[tuple[Pending, Plan]], note: str) -> int:
+        at = self.now()
+        items = self._approved_items(planned, at, note)
+        changes = [change for _, made in planned for change in made.changes]
+        number = self.journal.begin(
+            kind="apply",
+            at=at,
+            items=items,
+            files=materialise(changes, self.folder.read),
+            lines=[change for change in changes if isinstance(change, LineChange)],
+            plan_hash=planned[0][1].hash if len(planned) == 1 else "",
+        )
+        apply_record(self.journal, self.folder, number)
+        for item in items:
+            self.own.pop(item.id, None)
+        self.close(number, items)
+        return number
+
+    def _approved_items(
+        self, planned: Sequence[tuple[Pending, Plan]], at: float, note: str
+    ) -> tuple[RecordItem, ...]:
+        on = Overlay(self.folder)
+        items = []
+        for pending, made in planned:
+            proposal = pending.proposal
+            items.append(
+                record_item(
+                    proposal.id,
+                    proposal.operation,
+                    "approved",
+                    at=at,
+                    headline=self.planner.headline(proposal),
+                    target=filename_of(proposal, made),
+                    agent=proposal.agent,
+                    session=proposal.session,
+                    source=proposal.source,
+                    note=note,
+                    edited=pending.edited,
+                    file=pending.file,
+                    file_sha256=pending.sha256,
+                    data=b"" if pending.own else self.spool.read(pending.file) or b"",
+                    batch=proposal.batch,
+                    files=materialise(made.changes, on.read),
+                    result=made.result,
+                )
+            )
+            for change in made.changes:
+                on.lay(change)
+        return tuple(items)
+
+    def close(self, number: int, items: Sequence[RecordItem]) -> None:
+        """Decision files, then the spool files, then the record is closed. Safe to repeat after a crash."""
+        told = [item for item in items if item.file]
+        for item in told:
+            self.spool.write_decision(item.id, item.answer)
+            if item.verdict != "undone":
+                self.journal.unwait(item.id)
+                self.journal.drop_edit(item.id)
+                self.intake.drop(item.id)
+        for file in {item.file for item in told if item.verdict != "undone"}:
+            self.intake.close_file(file)
+        self.journal.answered(number)
+
+    # --- reject and undo ---------------------------------------------------------------------
+
+    def reject(self, id: str, reason: str, note: str) -> Outcome:
+        """Answer an item `rejected`; no note changes. Raises Gone."""
+        pending = self.pending(id)
+        headline = self.planner.headline(pending.proposal)
+        if pending.own:
+            self.own.pop(pending.id, None)
+            return Outcome(id, True, f"discarded {headline}")
+        data = self.spool.read(pending.file) or b""
+        number = self.intake.answer(pending, "rejected", data=data, reason=reason, note=note)
+        self.journal.drop_edit(pending.id)
+        self.intake.drop(pending.id)
+        self.intake.close_file(pending.file)
+        return Outcome(pending.id, True, f"rejected {headline}", "rejected", number)
+
+    def undo(self, number: int | None) -> Outcome:
+        """Take a record back exactly, and put its proposals back into the inbox. Raises Mismatch."""
+        number = self.journal.undoable() if number is None else number
+        if number is None:
+            return Outcome("", False, "there is nothing to undo")
+        record = self.journal.record(number)
+        if why := why_not_undone(record):
+            return Outcome(record.items[0].id, False, f"decision {number} cannot be undone: {why}")
+        at = self.now()
+        files = undo_files(record, self.folder.read)
+        items = tuple(undone(item, at) for item in record.items)
+        undoing = self.journal.begin(kind="undo", at=at, items=items, files=files, undoes=number)
+        apply_record(self.journal, self.folder, undoing)
+        self._put_back(record)
+        self.close(undoing, items)
+        self.intake.scan()
+        return Outcome(items[0].id, True, f"took back {items[0].headline}", "undone", undoing)
+
+    def _put_back(self, record: Record) -> None:
+        """Its proposals wait again, under the names that their files had where those are free."""
+        for item in record.items:
+            if not item.file:
+                continue
+            name = self.intake.file_of(item.file_sha256)
+            if name is None:
+                name = self.spool.put_back(item.file, item.proposal)
+            self.journal.wait(item.id, name, item.file_sha256, item.batch)
+            self.intake.forget(name)
+
+    # --- recover -----------------------------------------------------------------------------
+
+    def recover(self) -> tuple[list[str], list[str]]:
+        """Finish what a crash left; returns what was done and what could not be, a sentence each."""
+        done: list[str] = []
+        stuck: list[str] = []
+        for found in recover(self.journal, self.folder):
+            (done if found.outcome == "finished" else stuck).append(found.message)
+        for record in self.journal.unfinished():
+            if record.state != "done":
+                continue
+            if record.kind == "undo" and record.undoes is not None:
+                self._put_back(self.journal.record(record.undoes))
+            self.close(record.number, record.items)
+        return done, stuck
+
+
+def _look_again(id: str, why: str) -> Outcome:
+    return Outcome(id, False, f"{why}: look at it again", changed=True)
+
+
+def already_there(made: Plan, read: Callable[[str], bytes | None]) -> bool:
+    """Whether the disk holds the `after` of every note of a plan already."""
+    notes = [change for change in made.changes if isinstance(change, FileChange)]
+    return bool(notes) and all(read(change.path) == change.after for change in notes)

@@ -1,0 +1,355 @@
+"""The review desk: the one service that every face uses. Thread-safe; knows nothing of screens.
+
+The way through is that of SPEC.md section 4: spool -> decode -> screen -> gate -> plan -> review -> apply ->
+decision file. The desk looks and asks; `intake` takes in, `deciding` writes, both under the lock that it holds.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from types import TracebackType
+
+from memtui.config import Workspace
+from memtui.deciding import Decider, Gone, Wanted
+from memtui.health import check
+from memtui.history import decision_rows, refusal
+from memtui.intake import Intake, edited_form
+from memtui.items import DecisionRow, Finding, Item, NoteRow, NoteView, Outcome, Preview, Refusal, Status
+from memtui.library import Library
+from memtui.notes import entry
+from memtui.notes.catalog import Catalog
+from memtui.notes.folder import Folder, FolderError
+from memtui.notes.lines import LineConflict
+from memtui.planning import Pending, Planner, filename_of
+from memtui.proposals.context import Choices, Overlay
+from memtui.proposals.markdown_form import to_markdown
+from memtui.proposals.diff import diff
+from memtui.proposals.model import Json, Plan, Problem
+from memtui.proposals.rules import YOU, from_fields
+from memtui.storage.apply import materialise
+from memtui.storage.files import Mismatch, WriteFailed
+from memtui.storage.journal import Journal
+from memtui.storage.lock import LockBusy, locked
+from memtui.storage.schema import JournalError
+from memtui.storage.spool import Spool, SpoolError
+
+__all__ = ["Choices", "Desk", "DeskError", "Gone", "Wanted"]
+
+_FAILURES = (LockBusy, WriteFailed, FolderError, Mismatch, JournalError, SpoolError, LineConflict)
+
+
+class DeskError(Exception):
+    """The workspace cannot be used as it is; one sentence."""
+
+
+class Desk:
+    """Everything that can be seen and decided in one workspace."""
+
+    def __init__(self, workspace: Workspace, *, now: Callable[[], float] = time.time) -> None:
+        """Opens the journal and finishes what a crash left. Raises DeskError."""
+        self.workspace = workspace
+        self._now = now
+        self._mutex = threading.RLock()
+        self.recovered: tuple[str, ...] = ()
+        """One sentence for each decision that a crash left and that was finished now."""
+        self.stuck: tuple[str, ...] = ()
+        """One sentence for each decision that could not be finished."""
+        types = workspace.settings.types
+        try:
+            self.folder = Folder(workspace.memory)
+            self.journal = Journal(workspace.journal, read_only=bool(workspace.settings.problem))
+            self.spool = Spool(workspace.spool)
+            self.planner = Planner(self.folder, types, now)
+            self.library = Library(self.folder, workspace.settings.catalog_budget)
+            self.intake = Intake(self.spool, self.journal, self.planner, types, now)
+            self._decider = Decider(self.folder, self.journal, self.spool, self.planner, self.intake, now)
+            if not workspace.settings.problem:
+                self.recover()
+        except _FAILURES as failure:
+            raise DeskError(str(failure)) from failure
+
+    def __enter__(self) -> Desk:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.journal.close()
+
+    @contextmanager
+    def _deciding(self) -> Iterator[None]:
+        """The mutex of this process and the lock on the memory folder, in this order."""
+        with self._mutex, locked(self.workspace.memory, self.workspace.state):
+            yield
+
+    def recover(self) -> None:
+        """Finish what a crash left. Raises DeskError."""
+        if not self.journal.unfinished():
+            return
+        try:
+            with self._deciding():
+                done, stuck = self._decider.recover()
+        except _FAILURES as failure:
+            raise DeskError(f"a decision that a crash left could not be finished: {failure}") from failure
+        self.recovered, self.stuck = tuple(done), tuple(stuck)
+
+    def _reading_only(self, id: str = "") -> Outcome | None:
+        problem = self.workspace.settings.problem
+        return Outcome(id, False, problem) if problem else None
+
+    # --- taking in -------------------------------------------------------------------------------
+
+    def take_in(self, *, wait: bool = False) -> int:
+        """Bring the inbox up to date with the spool; returns how many items are new. Raises DeskError.
+
+        `wait` also waits, a second or so, for files that may still be being written.
+        """
+        if self.workspace.settings.problem:
+            return 0
+        try:
+            with self._mutex:
+                count = 0
+                if self.intake.is_behind():
+                    with self._deciding():
+                        count = self.intake.scan()
+        except _FAILURES as failure:
+            raise DeskError(f"the spool could not be taken in: {failure}") from failure
+        if wait and self.intake.unsettled:
+            time.sleep(1.05)
+            count += self.take_in()
+        return count
+
+    def propose(self, data: bytes, name: str = "") -> str:
+        """Put one proposal into the spool and screen it whole; returns its id. Raises DeskError."""
+        if self.workspace.settings.problem:
+            raise DeskError(self.workspace.settings.problem)
+        try:
+            with self._deciding():
+                return self.intake.propose(data, name)
+        except _FAILURES as failure:
+            raise DeskError(f"the proposal was not taken in: {failure}") from failure
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether a spool file may still be being written: take in again within a second."""
+        return self.intake.unsettled
+
+    # --- looking ---------------------------------------------------------------------------------
+
+    def items(self) -> tuple[Item, ...]:
+        """What waits, first seen first."""
+        with self._mutex:
+            waiting = sorted(self.intake.pending.values(), key=lambda pending: pending.first_seen)
+            return tuple(self.planner.item(p, self.intake.plans.get(p.id, Plan())) for p in waiting)
+
+    def refusals(self) -> tuple[Refusal, ...]:
+        """What was answered refused or blocked and not dismissed, and spool files that cannot be read."""
+        listed = [refusal(row, item) for row in self.journal.refusals() for item in row.items]
+        listed += [
+            Refusal(name, "", "", name, "unreadable", (Problem("", reason),), 0.0)
+            for name, reason in self.intake.set_aside
+        ]
+        return tuple(listed)
+
+    def status(self) -> Status:
+        with self._mutex:
+            refused = self.journal.refusal_count() + len(self.intake.set_aside)
+            return Status(len(self.intake.pending), refused)
+
+    def preview(
+        self,
+        id: str,
+        *,
+        choose: str | None = None,
+        tags: tuple[str, ...] | None = None,
+        accept_new_tags: bool = False,
+        catalog: bool = True,
+    ) -> Preview:
+        """The plan of one item on today's folder, with its diffs. Raises Gone, DeskError.
+
+        `catalog` False leaves out the effect on the catalog, which reads the head of every note.
+        """
+        wanted = [(id, Choices(choose, tags, accept_new_tags))]
+        return self.preview_together(wanted, catalog=catalog)[0]
+
+    def preview_together(
+        self, wanted: Sequence[tuple[str, Choices]], *, catalog: bool = False
+    ) -> tuple[Preview, ...]:
+        """Items planned one on top of the other, as `approve_together` applies them. Raises Gone, DeskError."""
+        try:
+            return tuple(self._previews(wanted, catalog))
+        except _FAILURES as failure:
+            raise DeskError(str(failure)) from failure
+
+    def _previews(self, wanted: Sequence[tuple[str, Choices]], catalog: bool) -> Iterator[Preview]:
+        with self._mutex:
+            before: list[tuple[Pending, Plan]] = []
+            today = self.planner.today()
+            for id, choices in wanted:
+                pending = self._decider.pending(id)
+                made = self._decider.plan_on(pending, choices, today, before)
+                self._decider.shown[(pending.id, made.hash)] = (today, choices)
+                if pending.id in self.intake.plans and not before:
+                    self.intake.plans[pending.id] = made
+                yield self._preview(pending, made, before, catalog)
+                before.append((pending, made))
+
+    def _preview(
+        self, pending: Pending, made: Plan, before: Sequence[tuple[Pending, Plan]], catalog: bool
+    ) -> Preview:
+        on = Overlay(self.folder, self._decider.changes_under(pending, before))
+        files = materialise(made.changes, on.read)
+        target = filename_of(pending.proposal, made)
+        present = on.read(target) if target and not made.problems else None
+        return Preview(
+            item=self.planner.item(pending, made),
+            plan=made,
+            diffs=tuple(diff(f.path, f.before, f.after, f.origin) for f in files),
+            files=tuple((f.path, f.origin, f.before, f.after) for f in files),
+            catalog=self.library.catalog_effect(made.changes) if catalog and made.changes else None,
+            history=entry.log_of(present) if present is not None else (),
+            text=pending.edited or to_markdown(pending.proposal),
+        )
+
+    # --- deciding --------------------------------------------------------------------------------
+
+    def approve(
+        self,
+        id: str,
+        plan_hash: str,
+        *,
+        choose: str | None = None,
+        tags: tuple[str, ...] | None = None,
+        accept_new_tags: bool = False,
+        note: str = "",
+    ) -> Outcome:
+        """Apply the plan that was shown, bound by its hash; where it is no longer that plan, write nothing."""
+        wanted = Wanted(id, plan_hash, Choices(choose, tags, accept_new_tags))
+        return self.approve_together([wanted], note=note)[0]
+
+    def approve_together(self, wanted: Sequence[Wanted], *, note: str = "") -> tuple[Outcome, ...]:
+        """Approve several as one record, each planned on top of those before it: all or none of them."""
+        if stopped := self._reading_only():
+            return (stopped,)
+        try:
+            with self._deciding():
+                return self._decider.approve(wanted, note)
+        except _FAILURES as failure:
+            return tuple(Outcome(w.id, False, f"nothing was written: {failure}") for w in wanted)
+
+    def reject(self, id: str, reason: str = "", *, note: str = "") -> Outcome:
+        """Answer an item `rejected`, with a reason for the agent; no note changes."""
+        if stopped := self._reading_only(id):
+            return stopped
+        try:
+            with self._deciding():
+                return self._decider.reject(id, reason, note)
+        except (Gone, *_FAILURES) as failure:
+            return Outcome(id, False, f"not rejected: {failure}")
+
+    def edit(self, id: str, text: str) -> Preview | tuple[Problem, ...]:
+        """Give an item another form: its `.md` form, edited. Raises Gone, DeskError."""
+        with self._mutex:
+            pending = self._decider.pending(id)
+            edited = edited_form(text, pending, self.workspace.settings.types)
+            if not isinstance(edited, Pending):
+                return edited
+            if pending.own:
+                self._decider.own[pending.id] = edited
+            else:
+                self.intake.pending[pending.id] = edited
+                self.journal.keep_edit(pending.id, text)
+        return self.preview(pending.id)
+
+    def dismiss(self, id: str) -> Outcome:
+        """Take a refused or blocked item off the list; its record stays."""
+        if stopped := self._reading_only(id):
+            return stopped
+        with self._mutex:
+            for row in self.journal.refusals():
+                if any(item.id == id for item in row.items):
+                    self.journal.dismiss(row.number)
+                    return Outcome(id, True, f"dismissed {id}")
+        return Outcome(id, False, f"{id} is not on the list of problems")
+
+    def undo(self, record: int | None = None) -> Outcome:
+        """Take a decision back exactly (None: the last one), its proposal back into the inbox."""
+        if stopped := self._reading_only():
+            return stopped
+        try:
+            with self._deciding():
+                return self._decider.undo(record)
+        except _FAILURES as failure:
+            return Outcome("", False, f"not undone: {failure}")
+
+    def undo_named(self, name: str) -> Outcome:
+        """Take back the decision with this number, or the latest one on the proposal with this id."""
+        if name.isdecimal():
+            return self.undo(int(name))
+        found = self.journal.latest(name)
+        if found is None:
+            return Outcome(name, False, f"no decision has the number or id {name}: `memtui log` lists them")
+        return self.undo(found.number)
+
+    # --- the person's own changes ----------------------------------------------------------------
+
+    def compose(self, fields: Mapping[str, Json]) -> Preview | tuple[Problem, ...]:
+        """A change that the person makes: the same plan, shown as a diff, then `approve`d by its hash."""
+        if self.workspace.settings.problem:
+            return (Problem("", self.workspace.settings.problem),)
+        with self._mutex:
+            id = f"you-{time.time_ns() // 1000}"
+            given = {"source": "user", **fields}
+            made = from_fields(given, id=id, types=self.workspace.settings.types)
+            if isinstance(made, tuple):
+                return made
+            self._decider.own[id] = Pending(replace(made, agent=YOU), "", "", self._now())
+        shown = self.preview(id)
+        if shown.plan.problems:
+            self.discard(id)
+            return shown.plan.problems
+        return shown
+
+    def discard(self, id: str) -> None:
+        """Drop a change of the person's own that was not approved."""
+        with self._mutex:
+            self._decider.own.pop(id, None)
+
+    def save_draft(self, key: str, text: str) -> None:
+        """Keep unfinished text across a crash; `key` is an item's id or a note's path."""
+        self.journal.save_draft(key, text)
+
+    def draft(self, key: str) -> str | None:
+        return self.journal.draft(key)
+
+    def drop_draft(self, key: str) -> None:
+        self.journal.drop_draft(key)
+
+    # --- history and notes -----------------------------------------------------------------------
+
+    def log(self, limit: int = 500) -> tuple[DecisionRow, ...]:
+        """Decisions, newest first."""
+        return decision_rows(self.journal, limit)
+
+    def notes(self) -> tuple[NoteRow, ...]:
+        return self.library.rows()
+
+    def note(self, path: str) -> NoteView:
+        """One note, whole. Raises FolderError."""
+        return self.library.view(path)
+
+    def search(self, query: str) -> tuple[NoteRow, ...]:
+        return self.library.search(query)
+
+    def catalog(self) -> Catalog:
+        return self.library.catalog()
+
+    def check(self) -> tuple[Finding, ...]:
+        return check(self.folder, self.library, self.workspace.settings.types)

@@ -1,0 +1,1 @@
+"""Whether a proposal may be asked or allowed: secrets first, then rules."""

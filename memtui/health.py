@@ -1,0 +1,112 @@
+"""Health of a memory folder: index and notes in step, links, tags, vocabulary, frontmatter (SPEC.md section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memtui.items import Finding
+from memtui.library import Library
+from memtui.notes import entry, frontmatter, index, tags
+from memtui.notes.folder import Folder, FolderError
+from memtui.proposals.context import INDEX, TAGS
+from memtui.proposals.tagpick import LEAST, MOST
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    path: str
+    found: frontmatter.Frontmatter
+    entry: entry.Entry | None
+
+
+def check(folder: Folder, library: Library, types: tuple[str, ...] = ()) -> tuple[Finding, ...]:
+    """Every finding, by file. Reads the whole folder; writes nothing."""
+    findings: list[Finding] = []
+    notes: dict[str, _Read] = {}
+    for path in library.heads():
+        if path in (INDEX, TAGS):
+            continue
+        try:
+            data = folder.read(path)
+        except FolderError as error:
+            findings.append(Finding(path, str(error), "unreadable"))
+            continue
+        if data is not None:
+            notes[path] = _Read(path, frontmatter.read(data), entry.read_entry(data))
+    lines = index.read_index(folder.read(INDEX))
+    dictionary = tags.read_tags(folder.read(TAGS))
+    for note in notes.values():
+        findings.extend(_frontmatter(note))
+        if note.entry is not None:
+            findings.extend(_vocabulary(note.path, note.entry, types))
+            findings.extend(_tags(note.path, note.entry, dictionary))
+            findings.extend(_links(note.path, note.entry, notes))
+            findings.extend(_line(note.path, note.entry, lines))
+    findings.extend(_index(lines, notes))
+    return tuple(sorted(findings, key=lambda finding: (finding.file, finding.kind, finding.message)))
+
+
+def _frontmatter(note: _Read) -> Iterator[Finding]:
+    if note.found.problem:
+        yield Finding(note.path, f"its frontmatter does not parse ({note.found.problem}): mend it", "yaml")
+
+
+def _vocabulary(path: str, read: entry.Entry, types: tuple[str, ...]) -> Iterator[Finding]:
+    for name, value, known in (
+        ("type", read.type, (*entry.TYPES, *types)),
+        ("confidence", read.confidence, entry.CONFIDENCES),
+        ("status", read.status, entry.STATUSES),
+    ):
+        if value not in known:
+            yield Finding(path, f"its {name} is “{value}”: use one of {', '.join(known)}", "vocabulary")
+
+
+def _tags(path: str, read: entry.Entry, dictionary: tags.TagDictionary) -> Iterator[Finding]:
+    if not LEAST <= len(read.tags) <= MOST:
+        yield Finding(path, f"it has {len(read.tags)} tags: an entry has 2 to 5", "tag-count")
+    for tag in read.tags:
+        if tags.normalise(tag) not in dictionary.tags:
+            yield Finding(
+                path, f"#{tag} is not in tags.md: add it there or choose a known tag", "unknown-tag"
+            )
+
+
+def _links(path: str, read: entry.Entry, notes: dict[str, _Read]) -> Iterator[Finding]:
+    if not read.superseded_by:
+        return
+    if read.superseded_by not in notes:
+        yield Finding(path, f"its successor {read.superseded_by} does not exist: drop the link", "link")
+        return
+    seen, here = {path}, read.superseded_by
+    while here and here not in seen:
+        seen.add(here)
+        following = notes[here].entry if here in notes else None
+        here = following.superseded_by if following else ""
+    if here == path:
+        yield Finding(path, "its chain of successors comes back to itself: drop one link", "link")
+
+
+def _line(path: str, read: entry.Entry, lines: index.Index) -> Iterator[Finding]:
+    if path in lines.duplicates:
+        yield Finding(INDEX, f"{path} has two lines: remove one", "index")
+        return
+    line = lines.get(path)
+    if line is None:
+        yield Finding(INDEX, f"{path} has no line: add one", "index")
+        return
+    for name, here, there in (
+        ("title", line.title, read.title),
+        ("type", line.type, read.type),
+        ("tags", line.tags, read.tags),
+        ("mark", line.deprecated, read.status == "deprecated"),
+    ):
+        if here != there:
+            yield Finding(INDEX, f"the {name} of {path} differs from the entry's: change the line", "index")
+
+
+def _index(lines: index.Index, notes: dict[str, _Read]) -> Iterator[Finding]:
+    for line in lines.entries:
+        note = notes.get(line.filename)
+        if note is None:
+            yield Finding(INDEX, f"a line names {line.filename}, which does not exist: remove it", "index")

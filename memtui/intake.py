@@ -1,0 +1,440 @@
+"""Spool to pending: decode, screen, first plan; wrong ones are answered at once (SPEC.md section 4).
+
+Everything here that writes runs under the lock, which the desk holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from memtui.answers import record_item
+from memtui.gate.policy import rule
+from memtui.gate.secrets import Hit, scan_bytes, scan_fields
+from memtui.items import Verdict
+from memtui.planning import NO_SIBLINGS, Pending, Planner, Siblings
+from memtui.proposals.decode import Decoded, decode
+from memtui.proposals.fields import text_fields
+from memtui.proposals.model import Json, Plan, Problem, Proposal, sha256
+from memtui.storage.journal import Journal
+from memtui.storage.records import RecordItem
+from memtui.storage.spool import Spool, SpoolFile, settled
+
+FINAL = ("approved", "rejected")
+"""Verdicts after which an id is taken for good."""
+
+
+@dataclass(slots=True)
+class _Taken:
+    """A spool file as it was taken in."""
+
+    stat: SpoolFile
+    sha256: str
+    proposals: tuple[Proposal, ...] = ()
+    batch: str = ""
+
+
+@dataclass(slots=True)
+class Intake:
+    """What waits in the spool, kept in memory and brought up to date by `scan`."""
+
+    spool: Spool
+    journal: Journal
+    planner: Planner
+    types: tuple[str, ...]
+    now: Callable[[], float]
+    pending: dict[str, Pending] = field(default_factory=dict)
+    """By id, first seen first."""
+    plans: dict[str, Plan] = field(default_factory=dict)
+    """The latest plan of each pending proposal, for its row."""
+    set_aside: tuple[tuple[str, str], ...] = ()
+    """Spool files that cannot be read, each with the reason."""
+    unsettled: bool = False
+    """A file may still be being written: scan again within a second."""
+    _taken: dict[str, _Taken] = field(default_factory=dict)
+
+    # --- scanning ----------------------------------------------------------------------------
+
+    def is_behind(self) -> bool:
+        """Whether the spool differs from what was taken in. Reads the directory only."""
+        files, self.set_aside = self.spool.scan()
+        seen = {file.name: file for file in files}
+        return self.unsettled or {n: t.stat for n, t in self._taken.items()} != seen
+
+    def scan(self) -> int:
+        """Take in what is new, answer what is wrong, notice what is gone. Returns how many items are new."""
+        files, self.set_aside = self.spool.scan()
+        self.unsettled = False
+        present = {file.name for file in files}
+        count = 0
+        for file in files:
+            known = self._taken.get(file.name)
+            if known is None or known.stat != file:
+                count += self._take(file)[0]
+        for name in [name for name in self._taken if name not in present]:
+            self.forget(name)
+        self._withdraw_missing(present)
+        return count
+
+    def propose(self, data: bytes, name: str) -> str:
+        """Screen one proposal, put it into the spool and take it in; returns its id.
+
+        `name` is that of the file it came in; without one its form is told from its first character.
+        """
+        name = name or _made_up_name(data)
+        _, dot, suffix = name.rpartition(".")
+        decoded = decode(name, data, types=self.types)
+        digest = sha256(data)
+        probe = _Taken(SpoolFile(name, len(data), 0.0, 0), digest)
+        if shown := self._blocks(probe, data, decoded):
+            return shown
+        if self._is_known(decoded.id, digest):
+            return decoded.id
+        decoded = self._with_free_id(probe.stat, data, digest, decoded)
+        written = self.spool.write(f"{decoded.id}{dot}{suffix}", data)
+        files, _ = self.spool.scan()
+        taken = [self._take(file, ours=True) for file in files if file.name == written]
+        return taken[0][1] if taken else decoded.id
+
+    def _is_known(self, id: str, digest: str) -> bool:
+        """Whether these very bytes wait under this id, or have had their answer, which then stands again."""
+        if any(row.file_sha256 == digest and id in (row.id, row.batch) for row in self.journal.waiting()):
+            return True
+        item = self.journal.latest_item(id)
+        if item is None or item.verdict not in FINAL or item.file_sha256 != digest:
+            return False
+        if self.spool.read_decision(id) is None:
+            self.spool.write_decision(id, item.answer)
+        return True
+
+    def _take(self, file: SpoolFile, *, ours: bool = False) -> tuple[int, str]:
+        """Take in one file; returns how many items are new and the id that it got ("" where it has to wait).
+
+        `ours`: memtui wrote it itself, so it is whole.
+        """
+        data = self.spool.read(file.name)
+        if data is None:
+            return 0, ""
+        digest = sha256(data)
+        known = self._taken.get(file.name)
+        if known is not None and known.sha256 == digest:
+            known.stat = file
+            return 0, ""
+        decoded = decode(file.name, data, types=self.types)
+        if not ours and not self._counts(file, digest, decoded):
+            self.unsettled = True
+            return 0, ""
+        if known is not None:
+            self.forget(file.name)
+        if shown := self._blocks(_Taken(file, digest), data, decoded):
+            return 0, shown
+        decoded = self._with_free_id(file, data, digest, decoded)
+        taken = _Taken(file, digest, decoded.proposals, decoded.id if decoded.batch else "")
+        self._taken[file.name] = taken
+        return self._admit(taken, data, decoded, rewritten=known is not None), decoded.id
+
+    def _counts(self, file: SpoolFile, digest: str, decoded: Decoded) -> bool:
+        """Whether a file may be taken as whole: a JSON file that parses, others once unchanged for a second."""
+        if settled(file, self.now()):
+            return True
+        if any(row.file == file.name and row.file_sha256 == digest for row in self.journal.waiting()):
+            return True
+        return file.name.endswith(".json") and not _is_malformed(decoded)
+
+    def _admit(self, taken: _Taken, data: bytes, decoded: Decoded, *, rewritten: bool) -> int:
+        """Members are all registered before the first is planned: a `ref` may point forward."""
+        waiting = {row.id: row.file_sha256 for row in self.journal.waiting()}
+        fresh = []
+        for proposal in decoded.proposals:
+            if not self._is_decided(proposal.id, taken):
+                first_seen = self.journal.first_seen(proposal.id, taken.sha256, self.now())
+                pending = Pending(proposal, taken.stat.name, taken.sha256, first_seen, rewritten=rewritten)
+                self.pending[proposal.id] = self._with_edit(pending)
+                fresh.append(proposal.id)
+        count = sum(self._accept(id, data, known=waiting.get(id) == taken.sha256) for id in fresh)
+        for id, problems in decoded.problems.items():
+            if not self._is_decided(id, taken):
+                self._answer_unread(id, "refused", taken, decoded, problems, data)
+        self.close_file(taken.stat.name)
+        return count
+
+    def _accept(self, id: str, data: bytes, *, known: bool) -> bool:
+        """Plan one proposal for the first time; an impossible one is answered at once."""
+        pending = self.pending[id]
+        made = self.planner.plan(pending, self.siblings(pending.proposal))
+        self.plans[id] = made
+        if known:
+            return True
+        problems = made.problems
+        if rule(pending.proposal) == "deny":
+            problems = (Problem("", "a rule of the person denies this"),)
+        if problems:
+            self.drop(id)
+            self.answer(pending, "refused", data=data, problems=problems)
+            return False
+        self.journal.wait(id, pending.file, pending.sha256, pending.proposal.batch)
+        return True
+
+    def _with_edit(self, pending: Pending) -> Pending:
+        """The pending proposal in the form that the person gave it earlier, where there is one."""
+        text = self.journal.edit_of(pending.id)
+        edited = edited_form(text, pending, self.types) if text else ()
+        return edited if isinstance(edited, Pending) else pending
+
+    # --- batches -----------------------------------------------------------------------------
+
+    def siblings(self, proposal: Proposal) -> Siblings:
+        """The other members of its batch, by ref: who waits, who was approved, who was not."""
+        if not proposal.batch:
+            return NO_SIBLINGS
+        waiting: dict[str, Pending] = {}
+        made: dict[str, str] = {}
+        lost: dict[str, str] = {}
+        for taken in self._taken.values():
+            for member in taken.proposals if taken.batch == proposal.batch else ():
+                if not member.ref:
+                    continue
+                if member.id in self.pending:
+                    waiting[member.ref] = self.pending[member.id]
+                    continue
+                item = self.journal.latest_item(member.id)
+                if item is not None and item.verdict == "approved":
+                    made[member.ref] = item.target
+                elif item is not None:
+                    lost[member.ref] = item.verdict
+        return Siblings(waiting, made, lost)
+
+    # --- answering ---------------------------------------------------------------------------
+
+    def answer(
+        self,
+        pending: Pending,
+        verdict: Verdict,
+        *,
+        data: bytes = b"",
+        reason: str = "",
+        problems: tuple[Problem, ...] = (),
+        note: str = "",
+    ) -> int:
+        """Record and answer a proposal that writes nothing; returns the number of its record."""
+        proposal, at = pending.proposal, self.now()
+        item = record_item(
+            proposal.id,
+            proposal.operation,
+            verdict,
+            at=at,
+            headline=self.planner.headline(proposal),
+            target=proposal.target,
+            agent=proposal.agent,
+            session=proposal.session,
+            source=proposal.source,
+            reason=reason,
+            note=note,
+            file=pending.file,
+            file_sha256=pending.sha256,
+            data=data,
+            batch=proposal.batch,
+            problems=problems,
+        )
+        return self._record(item, at)
+
+    def _record(self, item: RecordItem, at: float) -> int:
+        number = self.journal.begin(kind="answer", at=at, items=(item,))
+        self.journal.unwait(item.id)
+        self.spool.write_decision(item.id, item.answer)
+        self.journal.answered(number)
+        return number
+
+    def _answer_unread(
+        self,
+        id: str,
+        verdict: Verdict,
+        taken: _Taken,
+        decoded: Decoded,
+        problems: tuple[Problem, ...],
+        data: bytes = b"",
+        masked: bool = False,
+        claimed: str = "",
+    ) -> None:
+        """Answer what never became a proposal, or must not be kept."""
+        at = self.now()
+        item = record_item(
+            id,
+            _claim(decoded, claimed or id, "operation"),
+            verdict,
+            at=at,
+            headline="" if masked else id,
+            agent="" if masked else _claim(decoded, claimed or id, "agent"),
+            file="" if masked else taken.stat.name,
+            file_sha256=taken.sha256,
+            data=data,
+            batch=decoded.id if decoded.batch else "",
+            problems=problems,
+        )
+        self._record(item, at)
+
+    def _blocks(self, taken: _Taken, data: bytes, decoded: Decoded) -> str:
+        """Answer `blocked` where a secret is found, and take the file away; the value is kept nowhere.
+
+        Returns the id under which the answer stands, "" where there is nothing to block.
+        """
+        hits = {p.id: hits for p in decoded.proposals if (hits := scan_fields(text_fields(p)))}
+        for id in decoded.problems:
+            if found := scan_bytes(data):
+                hits.setdefault(id, found)
+        in_name = scan_fields({"file": taken.stat.name})
+        if not hits and not in_name:
+            return ""
+        shown = ""
+        for id in (*(p.id for p in decoded.proposals), *decoded.problems):
+            found = (*hits.get(id, ()), *in_name)
+            masked = any(hit.field in ("id", "agent", "file") for hit in found)
+            shown = f"blocked-{hashlib.sha256(id.encode()).hexdigest()[:8]}" if masked else id
+            if found:
+                self._answer_unread(
+                    shown, "blocked", taken, decoded, _blocked(found), masked=masked, claimed=id
+                )
+            else:
+                other = "another member of its batch held a secret: propose this one again by itself"
+                self._answer_unread(
+                    shown, "refused", taken, decoded, (Problem("", other),), masked=True, claimed=id
+                )
+        self.spool.remove(taken.stat.name, taken.sha256)
+        return shown
+
+    def close_file(self, name: str) -> None:
+        """Remove a spool file once every member is decided and every decision file stands."""
+        taken = self._taken.get(name)
+        if taken is None or any(pending.file == name for pending in self.pending.values()):
+            return
+        members = self.journal.items_of(taken.sha256)
+        for item in members:
+            if self.spool.read_decision(item.id) is None:
+                self.spool.write_decision(item.id, item.answer)
+        if taken.batch:
+            self.spool.write_decision(taken.batch, _batch_answer(taken.batch, members))
+        self.spool.remove(name, taken.sha256)
+        self._taken.pop(name, None)
+
+    # --- ids and files that went away --------------------------------------------------------
+
+    def _is_decided(self, id: str, taken: _Taken) -> bool:
+        """Whether these bytes have had their answer: approved and rejected are for good, the others only
+        while the rest of their batch still waits."""
+        item = self.journal.latest_item(id)
+        if item is None or item.file_sha256 != taken.sha256:
+            return False
+        if item.verdict in FINAL:
+            return True
+        batch_waits = any(row.batch == item.batch for row in self.journal.waiting()) if item.batch else False
+        return item.verdict in ("refused", "blocked") and batch_waits
+
+    def _with_free_id(self, file: SpoolFile, data: bytes, digest: str, decoded: Decoded) -> Decoded:
+        """The proposal under an id of its own: `<id>-<8 hex>` where the id was used for other bytes."""
+        if not self._is_used(decoded, file.name, digest):
+            return decoded
+        suffixed = f"{decoded.id[:63]}-{digest[:8]}"
+        if not decoded.explicit_id:
+            return decode(file.name, data, types=self.types, id=suffixed)
+        used = Problem("id", f"the id {decoded.id} has been used for another proposal: choose a new one")
+        return replace(decoded, id=suffixed, proposals=(), problems={suffixed: (used,)}, batch=False)
+
+    def _is_used(self, decoded: Decoded, name: str, digest: str) -> bool:
+        ids = {p.id for p in decoded.proposals} | set(decoded.problems) | {decoded.id}
+        folded = {id.casefold() for id in ids}
+        if any(row.file != name and row.id.casefold() in folded for row in self.journal.waiting()):
+            return True
+        for id in ids:
+            item = self.journal.latest_item(id)
+            if item is not None and item.verdict in FINAL and item.file_sha256 != digest:
+                return True
+        return False
+
+    def drop(self, id: str) -> None:
+        """Take an item out of the inbox."""
+        self.pending.pop(id, None)
+        self.plans.pop(id, None)
+
+    def file_of(self, digest: str) -> str | None:
+        """The name of the spool file with these bytes, where one was taken in."""
+        return next((name for name, taken in self._taken.items() if taken.sha256 == digest), None)
+
+    def forget(self, name: str) -> None:
+        """Take a file's items out of memory; the next scan takes it in anew, if it is there."""
+        self._taken.pop(name, None)
+        for id in [id for id, pending in self.pending.items() if pending.file == name]:
+            self.drop(id)
+
+    def _withdraw_missing(self, present: set[str]) -> None:
+        for row in self.journal.waiting() if self.spool.path.is_dir() else ():
+            if row.file not in present:
+                at = self.now()
+                item = record_item(
+                    row.id,
+                    "",
+                    "withdrawn",
+                    at=at,
+                    headline=row.id,
+                    file=row.file,
+                    file_sha256=row.file_sha256,
+                    batch=row.batch,
+                )
+                self._record(item, at)
+
+
+def _made_up_name(data: bytes) -> str:
+    """A name for a proposal that came without one, its form told from its first characters."""
+    start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:3]
+    suffix = ".json" if start[:1] in (b"{", b"[") else ".md" if start == b"---" else ".yaml"
+    return f"p-{secrets.token_hex(4)}{suffix}"
+
+
+def edited_form(text: str, pending: Pending, types: tuple[str, ...]) -> Pending | tuple[Problem, ...]:
+    """A pending proposal with the person's edited `.md` form; the claims of the agent stay as they were."""
+    decoded = decode(
+        "edited.md",
+        text.encode("utf-8", "surrogatepass"),
+        types=types,
+        id=pending.id,
+        batch=pending.proposal.batch,
+        edited=True,
+    )
+    if len(decoded.proposals) != 1 or decoded.problems:
+        return tuple(problem for problems in decoded.problems.values() for problem in problems)
+    edited, before = decoded.proposals[0], pending.proposal
+    if edited.operation != before.operation:
+        return (
+            Problem("operation", f"the operation stays {before.operation}: reject it to do something else"),
+        )
+    kept = replace(edited, agent=before.agent, session=before.session, batch=before.batch, ref=before.ref)
+    return replace(pending, proposal=kept, edited=text)
+
+
+def _claim(decoded: Decoded, id: str, name: str) -> str:
+    """What a file, or a member of a batch, says of itself, where it could be read."""
+    return decoded.claims.get(id, {}).get(name, "")
+
+
+def _is_malformed(decoded: Decoded) -> bool:
+    """Whether the file as a whole could not be read: its one problem names no field."""
+    return not decoded.proposals and not any(p.field for ps in decoded.problems.values() for p in ps)
+
+
+def _blocked(hits: tuple[Hit, ...]) -> tuple[Problem, ...]:
+    return tuple(
+        Problem(
+            hit.field, f"line {hit.line} holds what the rule “{hit.rule}” takes for a secret: leave it out"
+        )
+        for hit in hits
+    )
+
+
+def _batch_answer(batch: str, members: tuple[RecordItem, ...]) -> dict[str, Json]:
+    """`decisions/<batch id>.json`: the members and what became of each."""
+    listed: list[Json] = [
+        {"id": item.id, "operation": item.operation, "verdict": item.verdict} for item in members
+    ]
+    verdicts = {item.verdict for item in members}
+    return {"id": batch, "verdict": verdicts.pop() if len(verdicts) == 1 else "mixed", "members": listed}

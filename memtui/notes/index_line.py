@@ -1,0 +1,308 @@
+"""One line of index.md: `- [<title>](<filename>) — <type>, <tags>, <hook>`, read and written.
+
+Titles are escaped so that CommonMark reads them back as plain text, filenames percent-encoded so that they are
+one relative link. Hooks stay raw Markdown, as people write them; only what would be taken for something else
+gets a backslash (`[deprecated]` at an end, an opening `<!--`, a first comma that would make its word a tag).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+TagStyle = Literal["bracketed", "bare", ""]
+Mark = Literal["", "lead", "link", "type", "tags", "hook", "end"]
+"""Before what the `[deprecated]` mark stands ("link": after it, "end": at the line's end); "" for none."""
+
+_LEAD = r"(?P<lead> {0,3}[-*+][ \t]+(?:\[[ xX]\][ \t]+)?)(?P<mark>\[(?i:deprecated)\][ \t]*)?"
+_TITLE = r"(?:[^\[\]\\]++|\\.|\[(?:[^\[\]\\]++|\\.|\[[^\[\]]*+\])*+\])*+"
+_TARGET = r"(?:[^\x00-\x20\x7f()<>\\]++|\\.|\((?:[^\x00-\x20\x7f()\\]++|\\.)*+\))++|<(?:[^<>\\]++|\\.)*+>"
+_LINE = re.compile(
+    _LEAD
+    + rf"[*_~]{{0,3}}\[(?P<title>{_TITLE})\]\((?P<target>{_TARGET})"
+    + r"""(?:[ \t]+(?:"[^"]*+"|'[^']*+'))?[ \t]*\)[*_~]{0,3}(?P<tail>.*)""",
+    re.DOTALL,
+)
+_LOOSE = re.compile(
+    _LEAD + r"\[(?P<title>.*?)\]\((?P<target>[^()<>]*\.md)\)(?P<tail>.*)",
+    re.DOTALL,
+)
+"""What writers without escapes leave: an odd bracket in the title, a blank in the link."""
+
+_USUAL = re.compile(
+    r"(- )\[([^\[\]\\&]*+)\]\(([\w-][\w./-]*+)\) — ([\w-]++), \[((?:[\w-]++(?:, (?=\w)|(?=\])))*+)\], ([^\[\\]++)"
+)
+"""The form that memtui itself writes, where nothing in it needs an escape: read at once."""
+
+_PLAIN_TARGET = re.compile(r"[\w-][\w./-]*")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+_ENTITY = re.compile(r"&(?:[A-Za-z][A-Za-z0-9]{0,31}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});")
+_UNESCAPE = re.compile(rf"\\([!-/:-@\[-`{{-~])|({_ENTITY.pattern})")
+_IN_TITLE = re.compile(
+    "|".join(
+        (
+            r"[\[\]*`]",  # links, emphasis, code
+            r"\\(?=[!-/:-@\[-`{-~]|$)",  # a backslash that would escape
+            r"<(?=[A-Za-z/!?])",  # HTML
+            rf"(?={_ENTITY.pattern})&",  # entities
+            r"~(?=~)|(?<=~)~",  # strikethrough
+            r"(?<![^\W_])_|_(?![^\W_])",  # emphasis, but not inside a word
+        )
+    )
+)
+_IN_TARGET = re.compile(r"[\x00-\x20\x7f\"#%&()<>?\\^`{|}:]|\s")
+_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+
+_SEPARATOR = re.compile(r"[ \t]*(?:[—–][ \t]*|(?<=[ \t])-{1,2}(?:[ \t]+|$))")
+_MARKED = re.compile(r"[ \t]*\[(?i:deprecated)\][ \t]*,?[ \t]*")
+_MARKED_END = re.compile(r"(?:(?<=[ \t,])|^)\[(?i:deprecated)\]$")
+_TYPE = re.compile(r"((?:[^,\\\[\]]++|\\.)*+)(?:,|(?=\[)|$)", re.DOTALL)
+_TAG_LIST = re.compile(r"[ \t]*\[((?:[^\[\]\\]++|\\.)*+)\][ \t]*(?:,|$)", re.DOTALL)
+_TAG_PART = re.compile(r"(?:[^,\\]++|\\.)++", re.DOTALL)
+_BARE_TAG = re.compile(r"[ \t]*#?([^\W_](?:[\w-]*\w)?)[ \t]*,")
+_IN_TAG = re.compile(r"[,\[\]\\<]")
+_TAG_UNESCAPE = re.compile(r"\\([,\[\]\\<])")
+_NEWLINES = re.compile(r"[\r\n]+")
+
+_HOOK_COMMENT = re.compile(r"((?<!\\))(\\*)(<!--)")
+_HOOK_MARK = re.compile(r"(^)(\\*)(\[(?i:deprecated)\])|((?<!\\))(\\*)(\[(?i:deprecated)\]$)")
+_HOOK_COMMA = re.compile(r"^([^\W_](?:[\w-]*\w)?[ \t]*)(\\*)(,)")
+
+
+class IndexLine(NamedTuple):
+    """A line's parts. `raw_…` are as they stand on the page; "" where the line is new."""
+
+    title: str
+    filename: str
+    """Relative to index.md."""
+    type: str
+    tags: tuple[str, ...]
+    hook: str
+    style: TagStyle = "bracketed"
+    mark: Mark = ""
+    lead: str = "- "
+    raw_title: str = ""
+    raw_target: str = ""
+    raw_hook: str = ""
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def key_of(text: str) -> str | None:
+    """The filename that a line is keyed by, or None where it is no line with one relative link first."""
+    if "](" not in text:
+        return None
+    if usual := _USUAL.fullmatch(text):
+        return usual[3]
+    found = _LINE.match(text) or _LOOSE.match(text)
+    return _filename(found["target"]) if found else None
+
+
+def read_line(text: str) -> IndexLine | None:
+    """Read a line; what cannot be told apart is left empty. None where it is not keyed by a link."""
+    if usual := _USUAL.fullmatch(text):
+        lead, title, target, type_, listed, hook = usual.groups()
+        if listed and listed.lower() != "deprecated":
+            hook = hook.strip(" \t")
+            title_ = title.strip(" \t")
+            return IndexLine(
+                title_,
+                target,
+                type_,
+                tuple(listed.split(", ")),
+                hook,
+                "bracketed",
+                "",
+                lead,
+                title,
+                target,
+                hook,
+            )
+    found = _LINE.match(text) or _LOOSE.match(text)
+    if found is None or (filename := _filename(found["target"])) is None:
+        return None
+    lead, lead_mark, title, target, tail = found.groups()
+    type_, tags, style, mark, raw_hook = _read_tail(tail)
+    hook = raw_hook if "\\" not in raw_hook else _unguard(raw_hook, bare=style != "bracketed")
+    if lead_mark:
+        mark = "lead"
+    plain = _unescape(title.strip(" \t"))
+    return IndexLine(plain, filename, type_, tags, hook, style, mark, lead, title, target, raw_hook)
+
+
+def _filename(target: str) -> str | None:
+    """The file that a link's target names, or None where it points elsewhere."""
+    if _PLAIN_TARGET.fullmatch(target):
+        return target
+    target = _unescape(target[1:-1] if target.startswith("<") else target)
+    if not target or _SCHEME.match(target):
+        return None
+    path, mark, _ = target.partition("#")
+    if mark and path.endswith(".md"):
+        target = path
+    while target.startswith("./"):
+        target = target[2:]
+    return _PERCENT.sub(_percent_decoded, target) or None
+
+
+def _percent_decoded(found: re.Match[str]) -> str:
+    try:
+        return bytes.fromhex(found[0].replace("%", "")).decode("utf-8")
+    except UnicodeDecodeError:
+        return found[0]
+
+
+def _read_tail(tail: str) -> tuple[str, tuple[str, ...], TagStyle, Mark, str]:
+    """Type, tags, their style, the mark's place and the raw hook of what follows the link."""
+    mark: Mark = ""
+    brackets = "]" in tail  # without any there is neither a mark nor a list
+    if brackets and (found := _MARKED.match(tail)):
+        mark, tail = "link", " " + tail[found.end() :]
+    rest = tail.strip(" \t")
+    separator = _SEPARATOR.match(tail)
+    if separator:
+        rest = tail[separator.end() :].rstrip(" \t")
+    if brackets and (found := _MARKED_END.search(rest)):
+        mark, rest = "end", rest[: found.start()].rstrip(" \t")
+    if brackets and (found := _MARKED.match(rest)):
+        mark, rest = "type", rest[found.end() :]
+    if not separator:
+        return "", (), "", mark, rest
+    type_, rest = _read_type(rest)
+    if brackets and (found := _MARKED.match(rest)):
+        mark, rest = "tags", rest[found.end() :]
+    style: TagStyle = ""
+    if brackets and (found := _TAG_LIST.match(rest)):
+        style, tags, rest = "bracketed", _read_tags(found[1]), rest[found.end() :]
+    else:
+        tags, rest = _read_bare_tags(rest) if type_ else ((), rest)
+        style = "bare" if tags else ""
+    if brackets and (found := _MARKED.match(rest)):
+        mark, rest = "hook", rest[found.end() :]
+    return type_, tags, style, mark, rest.strip(" \t")
+
+
+def _read_type(rest: str) -> tuple[str, str]:
+    """The type and what follows it; no type where the first part is prose."""
+    found = _TYPE.match(rest)
+    if found is None:
+        return "", rest
+    word, after = found[1].rstrip(" \t"), rest[found.end() :]
+    if not word:
+        return "", after if rest.startswith("[") else rest
+    if " " in word and not _TAG_LIST.match(after):
+        return "", rest
+    return _TAG_UNESCAPE.sub(r"\1", word), after
+
+
+def _read_tags(inside: str) -> tuple[str, ...]:
+    parts = (_TAG_UNESCAPE.sub(r"\1", part.strip(" \t").lstrip("#")) for part in _TAG_PART.findall(inside))
+    return tuple(part for part in parts if part)
+
+
+def _read_bare_tags(rest: str) -> tuple[tuple[str, ...], str]:
+    """Leading comma parts that look like tags (lower case, no blanks); never the last part, which is the hook."""
+    tags: list[str] = []
+    at = 0
+    while (found := _BARE_TAG.match(rest, at)) and found[1] == found[1].lower():
+        tags.append(found[1])
+        at = found.end()
+    return tuple(tags), rest[at:]
+
+
+def _unescape(text: str) -> str:
+    """Plain text of CommonMark's backslash escapes and entities."""
+    if "\\" not in text and "&" not in text:
+        return text
+
+    def plain(found: re.Match[str]) -> str:
+        if found[1]:
+            return found[1]
+        from html import unescape
+
+        return unescape(found[2])
+
+    return _UNESCAPE.sub(plain, text)
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def write_line(line: IndexLine, old: IndexLine | None = None) -> str:
+    """The text of a line. Parts that `old` (the line as it stands) has alike are kept as they are written there.
+
+    Tags are bracketed where the bare form could not be read back: none at all, no hook, a tag that does not look
+    like one.
+    """
+    if old is not None:
+        line = line._replace(lead=old.lead, raw_target=old.raw_target)
+        if line.title == old.title:
+            line = line._replace(raw_title=old.raw_title)
+    title = line.raw_title or _IN_TITLE.sub(r"\\\g<0>", one_line(line.title))
+    target = line.raw_target or _IN_TARGET.sub(_percent_encoded, line.filename)
+    type_, hook = one_line(line.type), one_line(line.hook)
+    tags = [one_line(tag).lstrip("#") for tag in line.tags]
+    bare = line.style == "bare" and bool(hook and tags and type_) and " " not in type_
+    bare = bare and all(_BARE_TAG.fullmatch(tag + ",") and tag == tag.lower() for tag in tags)
+    if old is not None and hook == old.hook and bare == (old.style != "bracketed"):
+        hook = old.raw_hook
+    else:
+        hook = _guard(hook, bare=bare)
+    listed = ", ".join(_IN_TAG.sub(r"\\\g<0>", tag) for tag in tags)
+    if not bare:
+        # A comma tells a list whose one tag is "deprecated" from the mark.
+        listed = f"[{listed},]" if listed.lower() == "deprecated" else f"[{listed}]"
+    parts = [_IN_TAG.sub(r"\\\g<0>", type_), listed, hook]
+    return _marked(line, f"[{title}]({target})", [part for part in parts if part])
+
+
+def _marked(line: IndexLine, link: str, parts: list[str]) -> str:
+    """Join a line's parts with the mark in its place."""
+    mark = "[deprecated]"
+    if line.mark == "lead":
+        link = f"{mark} {link}"
+    elif line.mark == "link":
+        link = f"{link} {mark}"
+    elif line.mark == "end":
+        parts[-1] += f" {mark}"
+    elif line.mark:
+        place = {"type": 0, "tags": 1, "hook": 2}[line.mark]
+        if place == 2 and len(parts) > 2:
+            parts[-1] = f"{mark} {parts[-1]}"
+        else:
+            parts.insert(place, mark)
+    return f"{line.lead}{link} — {', '.join(parts)}"
+
+
+def one_line(text: str) -> str:
+    """`text` without line breaks and without blanks at its ends."""
+    return " ".join(part for line in _NEWLINES.split(text) if (part := line.strip(" \t")))
+
+
+def _percent_encoded(found: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in found[0].encode())
+
+
+def _guard(hook: str, *, bare: bool) -> str:
+    """A hook with a backslash before what would be read as a comment, a mark or the end of a tag.
+
+    Of n backslashes that stand there already it makes 2n + 1, which `_unguard` takes back.
+    """
+    return _each_guard(hook, bare, lambda count: 2 * count + 1)
+
+
+def _unguard(raw: str, *, bare: bool) -> str:
+    return _each_guard(raw, bare, lambda count: (count - 1) // 2 if count % 2 else count)
+
+
+def _each_guard(text: str, bare: bool, backslashes: Callable[[int], int]) -> str:
+    def changed(found: re.Match[str]) -> str:
+        ahead, slashes, what = (part for part in found.groups() if part is not None)
+        return ahead + "\\" * backslashes(len(slashes)) + what
+
+    text = _HOOK_MARK.sub(changed, _HOOK_COMMENT.sub(changed, text))
+    if bare and (found := _HOOK_COMMA.match(text)) and found[1] == found[1].lower():
+        text = _HOOK_COMMA.sub(changed, text)
+    return text

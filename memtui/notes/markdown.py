@@ -1,0 +1,104 @@
+"""Lines of a Markdown file, each told apart as text, heading, code fence or HTML comment.
+
+The index, the tag dictionary and the change log are all found by lines, and in all three a line inside a
+comment or a code fence is an example, not data (SPEC.md section 2). This is the one scanner they share.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+Kind = Literal["text", "heading", "fence", "comment"]
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^\r\n]*)")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|$)")
+_OPENING = re.compile(r"(?<!\\)(?:\\\\)*<!--")
+
+
+class Line(NamedTuple):
+    """One line: `start` and `end` are character offsets, `end` past the line ending."""
+
+    start: int
+    end: int
+    text: str
+    ending: str
+    kind: Kind
+    level: int = 0
+    """1 to 6 for a heading, else 0."""
+    heading: str = ""
+    """A heading's text without its marks."""
+
+
+def lines(text: str, start: int = 0) -> Iterator[Line]:
+    """Yield every line of `text` from character `start` on (which must begin a line)."""
+    fence = ""
+    comment = False
+    position = start
+    for raw in _LINE.findall(text, start):
+        body = raw.rstrip("\r\n")
+        end = position + len(raw)
+        kind: Kind = "text"
+        level, heading = 0, ""
+        if fence:
+            kind = "fence"
+            if _closes(body, fence):
+                fence = ""
+        elif comment:
+            kind = "comment"
+            comment = "-->" not in body
+        elif (mark := body.lstrip(" ")[:1]) and mark in "`~<#":
+            if opened := _FENCE.match(body):
+                if opened[1][0] == "~" or "`" not in opened[2]:
+                    kind, fence = "fence", opened[1]
+            elif body.lstrip(" ").startswith("<!--"):
+                kind, comment = "comment", "-->" not in body
+            elif found := _HEADING.match(body):
+                kind, level, heading = "heading", len(found[1]), _heading(body[found.end() :])
+            elif "<!--" in body:
+                comment = _opens_comment(text, body, position)
+        elif "<!--" in body:
+            comment = _opens_comment(text, body, position)
+        yield Line(position, end, body, raw[len(body) :], kind, level, heading)
+        position = end
+
+
+def _heading(rest: str) -> str:
+    """A heading's text without the closing marks, which count only after a blank."""
+    text = rest.strip(" \t")
+    bare = text.rstrip("#")
+    return bare.rstrip(" \t") if not bare or bare[-1] in " \t" else text
+
+
+def _closes(body: str, fence: str) -> bool:
+    stripped = body.strip(" \t")
+    indent = len(body) - len(body.lstrip(" "))
+    return indent <= 3 and len(stripped) >= len(fence) and set(stripped) == {fence[0]}
+
+
+def _opens_comment(text: str, body: str, position: int) -> bool:
+    """Whether a comment that begins after other text on this line stays open at its end.
+
+    Only where it is closed before another one begins: CommonMark shows an unclosed one as plain text, and it
+    must not swallow the rest of the file.
+    """
+    opened = [found.end() for found in _OPENING.finditer(body)]
+    if not opened or "-->" in body[opened[-1] :] or "`" in body:
+        return False
+    after = position + len(body)
+    following = text.find("<!--", after)
+    return text.find("-->", after, following if following >= 0 else len(text)) >= 0
+
+
+def newline(text: str, near: int | None = None) -> str:
+    """The line ending in use: that of the line before character `near`, else the file's first, else LF."""
+    if near is not None:
+        before = text.rfind("\n", 0, near)
+        if before >= 0:
+            return "\r\n" if before and text[before - 1] == "\r" else "\n"
+    first = text.find("\n")
+    if first < 0:
+        return "\n"
+    return "\r\n" if first and text[first - 1] == "\r" else "\n"

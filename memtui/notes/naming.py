@@ -1,0 +1,124 @@
+"""Names of notes: slugs for new entries, and which paths a note may have."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection
+
+MAX_SLUG = 60
+MAX_COMPONENT_BYTES = 200
+_MAX_TITLE = 1_000
+
+_DEVICES = re.compile(r"con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]", re.IGNORECASE)
+_WINDOWS_SIGNS = re.compile(r'[<>:"|?*]')
+_DRIVE = re.compile(r"[A-Za-z]:")
+
+
+def slug(title: str) -> str:
+    """Return an ASCII name for a title: lower case, dashes, at most 60 characters, never empty (seed 004)."""
+    from anyascii import anyascii
+
+    # Composed first, so that both ways of writing a letter give one slug.
+    ascii_text = anyascii(unicodedata.normalize("NFC", title[:_MAX_TITLE])).lower()
+    name = re.sub(r"[^a-z0-9]+", "-", ascii_text).strip("-")[:MAX_SLUG].strip("-")
+    if _DEVICES.fullmatch(name):
+        return f"entry-{name}"
+    return name or "entry"
+
+
+def entry_filename(title: str, timestamp: int, taken: Collection[str]) -> str:
+    """Return `<timestamp>-<slug>.md`, with `-2`, `-3`… where a name of `taken` is the same without case.
+
+    `timestamp` is in Unix seconds.
+    """
+    used = {fold(name) for name in taken}
+    stem = f"{timestamp}-{slug(title)}"
+    name, number = f"{stem}.md", 1
+    while fold(name) in used:
+        number += 1
+        name = f"{stem}-{number}.md"
+    return name
+
+
+def fold(name: str) -> str:
+    """Return what two names share that a file system without case or normalisation takes for one."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
+
+
+def check_path(path: str) -> str | None:
+    """Return why `path` cannot be the path of a note in the folder, in one sentence, or None."""
+    shown = _clip(path)
+    if not path:
+        return "The path is empty; give one such as people/lina.md."
+    if _has_hidden_characters(path):
+        return f"The path {shown} holds control or invisible characters; leave them out."
+    if path.startswith("/") or "\\" in path or _DRIVE.match(path):
+        return f"The path {shown} is not relative to the memory folder; write it with / and without a drive."
+    parts = path.split("/")
+    if ".." in parts or "." in parts or "" in parts:
+        return f"The path {shown} has an empty, . or .. part; give it from the memory folder down."
+    if any(part.startswith(".") for part in parts):
+        return f"The path {shown} is hidden; no part of it may begin with a dot."
+    if not path.endswith(".md"):
+        return f"The path {shown} does not end in .md; notes are Markdown files."
+    return None
+
+
+def check_new_path(path: str, siblings: Callable[[str], Collection[str]]) -> str | None:
+    """Return why `path` cannot be made as a new note (SPEC.md section 3), in one sentence, or None.
+
+    `siblings` gives the names that exist in a directory of the folder ("" for the root, () for one that is
+    not there). Directories that exist are taken as they are.
+    """
+    if problem := check_path(path):
+        return problem
+    parts = path.split("/")
+    parent: str | None = ""
+    for depth, part in enumerate(parts):
+        last = depth == len(parts) - 1
+        existing = siblings(parent) if parent is not None else ()
+        if part in existing:
+            if last:
+                return f"{_clip(path)} exists already; choose another name."
+        else:
+            if problem := _check_component(part) or _check_twin(part, existing):
+                return problem
+            existing = ()
+            parent = None
+        if parent is not None:
+            parent = f"{parent}/{part}".lstrip("/")
+    return None
+
+
+def _check_component(name: str) -> str | None:
+    """Return why a new file or directory cannot be called so."""
+    shown = _clip(name)
+    if unicodedata.normalize("NFC", name) != name:
+        return f"The name {shown} is not in Unicode's composed form (NFC); write it composed."
+    size = len(name.encode())
+    if size > MAX_COMPONENT_BYTES:
+        return f"The name {shown} takes {size} bytes, and {MAX_COMPONENT_BYTES} are allowed; shorten it."
+    if _DEVICES.fullmatch(name.split(".")[0].rstrip(" ")):
+        return f"The name {shown} is reserved on Windows; choose another."
+    if sign := _WINDOWS_SIGNS.search(name):
+        return f"The name {shown} holds {sign.group()}, which Windows does not allow; leave it out."
+    if name != name.strip() or name.endswith("."):
+        return f"The name {shown} begins or ends with a space or ends with a dot; leave that out."
+    return None
+
+
+def _check_twin(name: str, existing: Collection[str]) -> str | None:
+    folded = fold(name)
+    for other in existing:
+        if fold(other) == folded:
+            return f"The name {_clip(name)} differs from {_clip(other)} only in case or form; choose another."
+    return None
+
+
+def _has_hidden_characters(text: str) -> bool:
+    return any(unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") for character in text)
+
+
+def _clip(text: str) -> str:
+    return text if len(text) <= 80 else text[:79] + "…"

@@ -1,0 +1,313 @@
+"""tags.md: the tag dictionary, a tree of three levels (SPEC.md section 2).
+
+`- **#tag** — description. Not to be confused with #other.` under `## L1 …`, `## L2 …` (`### under #parent`) and
+`## L3 …`, alphabetical inside each level or parent. A tag that stands outside of all levels counts as level 1.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from itertools import takewhile
+from types import MappingProxyType
+
+from memtui.notes.keyed import append_block, empty_place, line_place, place_after, place_before, set_keyed
+from memtui.notes.lines import KeyedLine
+from memtui.notes.sheet import Grammar, Place, Sheet, Spot, decode, scan
+
+NAME = "tags.md"
+_TITLE = "# Tag dictionary"
+_LEVELS = {"L1": "## L1 — top categories", "L2": "## L2 — subcategories", "L3": "## L3 — concrete objects"}
+_NOT = "Not to be confused with"
+
+_LINE = re.compile(
+    r" {0,3}[-*+][ \t]+(?P<bold>\*\*|__)#(?P<tag>(?:[^\s*\\]|\\.)+?):?(?P=bold)(?P<tail>[ \t:—–].*)?",
+    re.DOTALL,
+)
+_SEPARATOR = re.compile(r"[ \t]*(?:[—–:]|-{1,2}(?=[ \t]|$))?[ \t]*")
+_CONFUSED = re.compile(
+    rf"(?i:{_NOT})[ \t]+(?P<list>#[^\s,;]+(?:(?:[ \t]*[,;]|[ \t]+(?:and|or))[ \t]*#[^\s,;]+)*)"
+)
+_HASH_TAG = re.compile(r"#([^\s,;]+)")
+_STOPS = ".!?…。！？"
+_LEVEL = re.compile(r"[Ll]([123])\b")
+_UNDER = re.compile(r"(?:under[ \t]+)?#(\S+)", re.IGNORECASE)
+_SECTION = re.compile(r"L1|L[23](?: \S+)?")
+_ESCAPED = re.compile(r"\\([\\*_`<])")
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """One tag of the dictionary."""
+
+    name: str
+    """Normalised: lower case, dashes for blanks, no "#"."""
+    level: int
+    """1 to 3."""
+    parent: str
+    """The tag that it stands under; "" for none."""
+    description: str
+    not_to_be_confused_with: tuple[str, ...]
+    line: KeyedLine
+
+
+@dataclass(frozen=True, slots=True)
+class TagDictionary:
+    tags: Mapping[str, Tag]
+    """By name, in the file's order; the first line of a tag that stands on two."""
+    duplicates: tuple[str, ...]
+    """Tags that stand on two lines or more: `set_line` refuses them."""
+
+
+def normalise(tag: str) -> str:
+    """A tag as notes hold it: NFC, lower case, dashes for blanks, no "#" in front; any script."""
+    text = unicodedata.normalize("NFC", unicodedata.normalize("NFC", tag).lower())
+    return re.sub(r"\s+", "-", re.sub(r"^[\s#]+", "", text).rstrip())
+
+
+def read_tags(data: bytes | None) -> TagDictionary:
+    """Read every tag. Never raises: bytes that are not UTF-8 are read as U+FFFD."""
+    sheet = scan((data or b"").decode("utf-8", "replace"), _GRAMMAR)
+    tags: dict[str, Tag] = {}
+    for spot in sheet.spots:
+        if spot.key not in tags:
+            tags[spot.key] = _tag(sheet, spot)
+    return TagDictionary(MappingProxyType(tags), sheet.duplicates())
+
+
+def compose(
+    data: bytes | None,
+    *,
+    name: str,
+    level: int,
+    parent: str,
+    description: str,
+    not_to_be_confused_with: Collection[str],
+) -> KeyedLine:
+    """The line for a tag, with the place where it will stand.
+
+    A tag that is there keeps its place unless its level or parent changes. A new one stands before the first
+    greater one of its list (without case), at the end where the list is in no order.
+
+    Raises LineConflict where the file is not UTF-8.
+    """
+    sheet = scan(decode(data, NAME), _GRAMMAR)
+    name, parent = normalise(name), normalise(parent)
+    section = f"L{level} {parent}" if level > 1 and parent else f"L{level}"
+    text = _text(name, description, tuple(not_to_be_confused_with))
+    spots = sheet.find(name)
+    if spots:
+        old = _tag(sheet, spots[0])
+        if (old.level, old.parent) == (level, parent if level > 1 else ""):
+            wanted = _parsed(text)
+            same = wanted[1:] == (old.description, old.not_to_be_confused_with)
+            return old.line if same else KeyedLine(text, old.line.section, old.line.above)
+    return KeyedLine(text, section, line_place(sheet, section, name, _GRAMMAR))
+
+
+def set_line(data: bytes | None, key: str, before: KeyedLine | None, after: KeyedLine | None) -> bytes:
+    """Turn a tag's line from `before` into `after` (None: absent); every other byte stays.
+
+    A missing or empty file, level or `### under #parent` is made. `set_line(set_line(d, k, b, a), k, a, b) == d`
+    wherever the heading was there; one that was made stays. Raises LineConflict where the file is not UTF-8, the
+    line is not `before`, or the tag stands on two lines.
+    """
+    return set_keyed(data, normalise(key), before, after, _GRAMMAR)
+
+
+def with_confusion(text: str, other: str) -> str:
+    """A tag line's text with `#other` added to what it is not to be confused with."""
+    other = normalise(other)
+    _, description, confused = _parsed(text)
+    if other in confused:
+        return text
+    if confused and (found := _CONFUSED.search(text)):
+        at = found.start("list") + len(found["list"].rstrip(_STOPS))
+        return f"{text[:at]}, #{other}{text[at:]}"
+    text = text.rstrip(" \t")
+    if not description:
+        return f"{text.rstrip('—–-: ')} — {_NOT} #{other}."
+    return f"{text}{'' if text[-1] in _STOPS else '.'} {_NOT} #{other}."
+
+
+def near(tag: str, known: Collection[str]) -> tuple[tuple[str, str], ...]:
+    """Tags of the dictionary that `tag` may be another spelling of, each with the reason.
+
+    Reasons: "case" (case, dashes or underscores), "plural", "stem", "one edit away". The tag itself is none.
+    """
+    name = normalise(tag)
+    found = ((other, _likeness(name, normalise(other))) for other in known if other != tag)
+    order = ("case", "plural", "stem", "one edit away")
+    named = [(other, reason) for other, reason in found if reason]
+    return tuple(sorted(named, key=lambda pair: (order.index(pair[1]), pair[0])))
+
+
+# --- one line ------------------------------------------------------------------------------------
+
+
+def _tag(sheet: Sheet, spot: Spot) -> Tag:
+    line = sheet.line(spot)
+    _, description, confused = _parsed(line.text)
+    level, _, parent = line.section.partition(" ")
+    return Tag(spot.key, int(level[1:] or 1), parent, description, confused, line)
+
+
+def _key(text: str) -> str | None:
+    if "#" not in text:
+        return None
+    found = _LINE.fullmatch(text)
+    return (normalise(_ESCAPED.sub(r"\1", found["tag"])) or None) if found else None
+
+
+def _parsed(text: str) -> tuple[str, str, tuple[str, ...]]:
+    """Name, description and tags not to be confused with."""
+    found = _LINE.fullmatch(text)
+    if found is None:
+        return "", "", ()
+    tail = found["tail"] or ""
+    separator = _SEPARATOR.match(tail)
+    rest = tail[separator.end() :] if separator else tail
+    confused = _CONFUSED.search(rest)
+    if confused is None:
+        return found["tag"], _shown(rest), ()
+    tags = (normalise(tag.rstrip(_STOPS)) for tag in _HASH_TAG.findall(confused["list"]))
+    description = _shown(rest[: confused.start()])
+    return found["tag"], description, tuple(dict.fromkeys(filter(None, tags)))
+
+
+def _shown(description: str) -> str:
+    return description.strip(" \t").replace(r"\<!--", "<!--")
+
+
+def _text(name: str, description: str, confused: tuple[str, ...]) -> str:
+    """`- **#tag** — description. Not to be confused with #other.`"""
+    description = re.sub(r"\\*<!--", r"\\<!--", " ".join(description.split()))
+    if description and description[-1] not in _STOPS:
+        description += "."
+    others = ", ".join(f"#{other}" for other in dict.fromkeys(map(normalise, confused)) if other)
+    parts = [description, f"{_NOT} {others}." if others else ""]
+    tail = " ".join(part for part in parts if part)
+    shown = re.sub(r"[\\*`<]|^_|_$", r"\\\g<0>", name)
+    return f"- **#{shown}** — {tail}" if tail else f"- **#{shown}**"
+
+
+# --- grammar -------------------------------------------------------------------------------------
+
+
+def _opens(heading: str, around: str) -> str | None:
+    if found := _LEVEL.match(heading):
+        return f"L{found[1]}"
+    if around[:2] in ("L2", "L3") and (found := _UNDER.fullmatch(heading)):
+        return f"{around[:2]} {normalise(found[1])}"
+    return None
+
+
+def _place(sheet: Sheet, section: str, key: str) -> Place | None:
+    heading = sheet.headings.get(section)
+    spots = [spot for spot in sheet.of(section) if spot.key != key]
+    if not spots:
+        return None if heading is None else empty_place(sheet, heading, tight=sheet.rows[heading].level > 2)
+    keys = [spot.key.casefold() for spot in spots]
+    number = len(spots)
+    if keys == sorted(keys):
+        number = next((n for n, other in enumerate(keys) if other > key.casefold()), number)
+    if number:
+        return place_after(sheet, spots[number - 1])
+    return place_before(sheet, spots[0])
+
+
+def _make(sheet: Sheet, section: str, line: str) -> str:
+    """The text with the level, and the parent's heading, made where they are missing."""
+    if not _SECTION.fullmatch(section):
+        return sheet.text
+    if not sheet.text:
+        sheet = scan("\n\n".join((_TITLE, *_LEVELS.values())) + "\n", _GRAMMAR)
+    level, _, parent = section.partition(" ")
+    if level not in sheet.headings:
+        sheet = scan(append_block(sheet, _level_row(sheet, level), [_LEVELS[level]]), _GRAMMAR)
+    if parent:
+        return append_block(sheet, _parent_row(sheet, level, parent), [f"### under #{parent}", line])
+    row = sheet.headings[level] + 1
+    return append_block(sheet, sheet.end_of(row - 1) if section in sheet.headings else row, [line])
+
+
+def _level_row(sheet: Sheet, level: str) -> int:
+    """Where a level's heading goes: before the next level, else at the end."""
+    later = [row for name, row in sheet.headings.items() if name in _LEVELS and name > level]
+    return min(later, default=len(sheet.rows))
+
+
+def _parent_row(sheet: Sheet, level: str, parent: str) -> int:
+    """Where a parent's heading goes: before the first greater one of its level, else at the level's end."""
+    heading = sheet.headings[level]
+    parents = [
+        (row, name[3:].casefold()) for name, row in sheet.headings.items() if name.startswith(level + " ")
+    ]
+    names = [name for _, name in sorted(parents)]
+    if names == sorted(names):
+        for row, name in sorted(parents):
+            if name > parent.casefold():
+                return row
+    row = heading + 1
+    while row < len(sheet.rows) and sheet.sections[row][:2] == level:
+        row += 1
+    return row
+
+
+_GRAMMAR = Grammar(NAME, _key, bool, _opens, _place, _make)
+
+
+# --- likeness ------------------------------------------------------------------------------------
+
+_ENDINGS = (
+    *("ations", "ation", "ments", "ment", "ness", "ings", "ing", "ers"),
+    *("ies", "er", "ed", "es", "ly", "s", "y", "e"),
+)
+
+
+def _likeness(name: str, other: str) -> str:
+    plain, other_plain = (re.sub(r"[-_\s]", "", text.casefold()) for text in (name, other))
+    if not plain or not other_plain:
+        return ""
+    if plain == other_plain:
+        return "case"
+    if _singular(plain) == _singular(other_plain):
+        return "plural"
+    if _same_stem(plain, other_plain):
+        return "stem"
+    if min(len(plain), len(other_plain)) >= 3 and max(len(plain), len(other_plain)) >= 4:
+        from rapidfuzz.distance import OSA
+
+        return "one edit away" if OSA.distance(plain, other_plain, score_cutoff=1) <= 1 else ""
+    return ""
+
+
+def _singular(word: str) -> str:
+    for ending, instead in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")):
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            return word[: -len(ending)] + instead
+    return (
+        word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3 else word
+    )
+
+
+def _same_stem(one: str, two: str) -> bool:
+    if _stem(one) == _stem(two):
+        return True
+    if one.isascii() and two.isascii():
+        return False
+    # Inflected words of other scripts: all but the last letters are alike.
+    pairs = zip(one, two, strict=False)
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return common >= 4 and max(len(one), len(two)) - common <= 2
+
+
+def _stem(word: str) -> str:
+    """A word without one usual English ending; at least four letters stay, three before a doubled one."""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word[: -len(ending)]
+            break
+    return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word

@@ -1,0 +1,178 @@
+"""Plans for pending proposals: which day, whose siblings, on top of what. The one caller of `plan`."""
+
+from __future__ import annotations
+
+import datetime
+import posixpath
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from memtui.items import SIGNS, Item, State
+from memtui.notes import entry
+from memtui.proposals.context import NO_CHOICES, Choices, Context, FolderView, Overlay
+from memtui.proposals.model import (
+    Add,
+    Change,
+    Contradiction,
+    FileChange,
+    Notice,
+    Plan,
+    Problem,
+    Proposal,
+    Replace,
+    Supersede,
+    Write,
+)
+from memtui.proposals.plan import plan
+from memtui.proposals.plan_entries import title_of
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A proposal that waits for the person, with where it came from."""
+
+    proposal: Proposal
+    file: str
+    """Name of its spool file; "" for the person's own change."""
+    sha256: str
+    """Of the spool file's bytes."""
+    first_seen: float
+    """Unix seconds."""
+    edited: str = ""
+    """The person's edited `.md` form, "" where there is none."""
+    rewritten: bool = False
+    """The spool file has been written anew since it was first seen."""
+
+    @property
+    def id(self) -> str:
+        return self.proposal.id
+
+    @property
+    def own(self) -> bool:
+        return not self.file
+
+
+@dataclass(frozen=True, slots=True)
+class Siblings:
+    """The batch that a proposal is a member of: who waits, and what became of the others."""
+
+    waiting: Mapping[str, Pending] = field(default_factory=dict)
+    """By ref."""
+    made: Mapping[str, str] = field(default_factory=dict)
+    """Ref to filename, of approved siblings."""
+    lost: Mapping[str, str] = field(default_factory=dict)
+    """Ref to verdict, of siblings that were not approved."""
+
+
+NO_SIBLINGS = Siblings()
+
+
+class Planner:
+    """Plans on one folder with one set of settings."""
+
+    def __init__(self, folder: FolderView, types: tuple[str, ...], now: Callable[[], float]) -> None:
+        self._folder = folder
+        self._types = types
+        self._now = now
+
+    def today(self) -> str:
+        """YYYY-MM-DD, local."""
+        return datetime.date.fromtimestamp(self._now()).isoformat()
+
+    def plan(
+        self,
+        pending: Pending,
+        siblings: Siblings = NO_SIBLINGS,
+        choices: Choices = NO_CHOICES,
+        *,
+        today: str | None = None,
+        on: Sequence[Change] = (),
+    ) -> Plan:
+        """The plan of one pending proposal, on top of the changes `on`."""
+        folder = Overlay(self._folder, on)
+        context = Context(
+            folder=folder,
+            today=today or self.today(),
+            first_seen=int(pending.first_seen),
+            choices=choices,
+            types=self._types,
+            own=pending.own,
+        )
+        ref = _ref_of(pending.proposal)
+        made = (
+            self._plan_with_ref(pending, ref, siblings, context) if ref else plan(pending.proposal, context)
+        )
+        if pending.rewritten and not made.problems:
+            made = made.with_notices(Notice("changed", "its file has been rewritten since it was first seen"))
+        return made
+
+    def _plan_with_ref(self, pending: Pending, ref: str, siblings: Siblings, context: Context) -> Plan:
+        if ref in siblings.made:
+            return plan(pending.proposal, replace(context, refs={ref: siblings.made[ref]}))
+        if ref in siblings.lost:
+            verdict = siblings.lost[ref]
+            return Plan(
+                problems=(Problem("successor", f"its sibling `{ref}` was {verdict}: propose it anew"),)
+            )
+        waiting = siblings.waiting.get(ref)
+        if waiting is None:
+            return Plan(problems=(Problem("successor", f"no member of the batch has the ref `{ref}`"),))
+        first = self.plan(waiting, siblings, today=context.today)
+        if first.problems:
+            return Plan(problems=(Problem("successor", f"its sibling `{ref}` cannot be approved as it is"),))
+        filename = filename_of(waiting.proposal, first)
+        folder = Overlay(context.folder, first.changes)
+        made = plan(pending.proposal, replace(context, folder=folder, refs={ref: filename}))
+        return replace(made, wants=(*made.wants, "sibling"))
+
+    def item(self, pending: Pending, made: Plan) -> Item:
+        """The row of a pending proposal."""
+        proposal = pending.proposal
+        state: State = "pending"
+        if made.problems:
+            state = "problem"
+        elif any(notice.kind == "stale" for notice in made.notices):
+            state = "stale"
+        return Item(
+            proposal=proposal,
+            sign=_sign(proposal, made),
+            headline=self.headline(proposal),
+            target=filename_of(proposal, made),
+            first_seen=pending.first_seen,
+            state=state,
+            notices=made.notices,
+            problems=made.problems,
+            has_new_tags=bool(made.new_tags),
+            edited=bool(pending.edited),
+        )
+
+    def headline(self, proposal: Proposal) -> str:
+        """The entry's title where there is one, else the path."""
+        if isinstance(proposal, Add):
+            return proposal.title
+        data = self._folder.read(proposal.target)
+        if data is None or entry.read_entry(data) is None:
+            return proposal.target
+        return title_of(data, proposal.target)
+
+
+def filename_of(proposal: Proposal, made: Plan) -> str:
+    """The resolved path of the note that a proposal is about."""
+    if isinstance(proposal, Add):
+        return str(made.result.get("filename", ""))
+    return posixpath.normpath(proposal.target) if proposal.target else ""
+
+
+def _ref_of(proposal: Proposal) -> str:
+    if isinstance(proposal, Supersede) and proposal.successor.startswith("ref:"):
+        return proposal.successor[4:]
+    return ""
+
+
+def _sign(proposal: Proposal, made: Plan) -> str:
+    if isinstance(proposal, Write | Replace):
+        new = any(isinstance(c, FileChange) and c.before is None for c in made.changes)
+        return "+" if new else "~"
+    if isinstance(proposal, Contradiction):
+        return "?"
+    return SIGNS[proposal.operation]

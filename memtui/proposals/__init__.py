@@ -1,0 +1,1 @@
+"""What a proposal is and what it would do: pure values, no disk of its own."""

@@ -1,0 +1,137 @@
+"""What a plan is made from besides the proposal: a view of the folder, the day, and the person's choices."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from memtui.notes import index, tags
+from memtui.proposals.model import Change, FileChange, LineChange
+
+INDEX = "index.md"
+TAGS = "tags.md"
+
+
+class NoteStat(Protocol):
+    """What a listing tells of a note."""
+
+    @property
+    def path(self) -> str: ...
+
+
+class FolderView(Protocol):
+    """A memory folder to read from: the real one, or one with plans laid on top."""
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a note, None where there is none."""
+
+    def head(self, path: str, size: int = 8192) -> bytes:
+        """The first `size` bytes of a note."""
+
+    def names(self, directory: str) -> Collection[str]:
+        """Names in one folder ("" for the root)."""
+
+    def notes(self) -> Sequence[NoteStat]:
+        """Every note, sorted by path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the person picked besides yes: none of it can come from an agent."""
+
+    choose: str | None = None
+    """Of a contradiction: "refinement", "replacement" or "both"."""
+    tags: tuple[str, ...] | None = None
+    accept_new_tags: bool = False
+
+
+NO_CHOICES = Choices()
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Everything that a plan depends on."""
+
+    folder: FolderView
+    today: str
+    """YYYY-MM-DD, local, of the moment the plan is shown."""
+    first_seen: int
+    """Unix second in which memtui first saw the proposal."""
+    choices: Choices = NO_CHOICES
+    refs: Mapping[str, str] = field(default_factory=dict)
+    """Names that siblings of a batch gave to their new entries, with the filenames those get."""
+    types: tuple[str, ...] = ()
+    """Entry types that the person added to the vocabulary."""
+    own: bool = False
+    """The person's own change, made in memtui: no agent's word goes into it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    path: str
+
+
+class Overlay:
+    """A folder with changes laid on top, for proposals that are planned one on top of the other."""
+
+    def __init__(self, base: FolderView, changes: Sequence[Change] = ()) -> None:
+        self._base = base
+        self._files: dict[str, bytes | None] = {}
+        for change in changes:
+            self.lay(change)
+
+    def lay(self, change: Change) -> None:
+        """Lay one change on top. Raises LineConflict where a line is not what the change expects."""
+        if isinstance(change, FileChange):
+            if change.origin is not None:
+                self._files[change.origin] = None
+            self._files[change.path] = change.after
+        else:
+            self._files[change.path] = set_line(self.read(change.path), change)
+
+    def read(self, path: str) -> bytes | None:
+        return self._files[path] if path in self._files else self._base.read(path)
+
+    def head(self, path: str, size: int = 8192) -> bytes:
+        laid = self._files.get(path)
+        return laid[:size] if laid is not None else self._base.head(path, size)
+
+    def names(self, directory: str) -> Collection[str]:
+        names = set(self._base.names(directory))
+        prefix = f"{directory}/" if directory else ""
+        for path, data in self._files.items():
+            name = path.removeprefix(prefix)
+            if not path.startswith(prefix) or "/" in name:
+                continue
+            if data is None:
+                names.discard(name)
+            else:
+                names.add(name)
+        return names
+
+    def notes(self) -> Sequence[NoteStat]:
+        listed: dict[str, NoteStat] = {note.path: note for note in self._base.notes()}
+        for path, data in self._files.items():
+            if data is None:
+                listed.pop(path, None)
+            else:
+                listed.setdefault(path, _Named(path))
+        return [listed[path] for path in sorted(listed, key=lambda p: p.encode("utf-8", "surrogateescape"))]
+
+
+def set_line(data: bytes | None, change: LineChange) -> bytes:
+    """The bytes of index.md or tags.md with one line changed. Raises LineConflict."""
+    edit = index.set_line if change.path == INDEX else tags.set_line
+    return edit(data, change.key, change.before, change.after)
+
+
+def one_line(text: str) -> str:
+    """White space collapsed to single blanks."""
+    return " ".join(text.split())
+
+
+def is_reserved(path: str) -> bool:
+    """Whether a path is index.md or tags.md at the root, which follow by themselves (SPEC.md section 3)."""
+    return unicodedata.normalize("NFC", path).casefold() in (INDEX, TAGS)

@@ -1,0 +1,289 @@
+"""Proposals, plans and problems as plain frozen values (SPEC.md sections 3 and 4)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, TypeAlias
+
+from memtui.notes.lines import KeyedLine
+
+Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
+
+SOURCES = ("user", "conversation", "file", "web", "inferred")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why something cannot be done: the field it concerns ("" for the whole) and one clear sentence."""
+
+    field: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something the person should know before deciding.
+
+    `kind` is one of "stale", "hidden", "keys-lost", "description", "yaml", "tag", "changed", "duplicate",
+    "secret-scan", "log", "index"; `alarm` marks those shown as `!!`.
+    """
+
+    kind: str
+    message: str
+    alarm: bool = False
+
+
+# --- proposals -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proposal:
+    """What every proposal says of itself. These are claims, and shown as such."""
+
+    operation: ClassVar[str] = ""
+
+    id: str
+    agent: str = ""
+    session: str = ""
+    cwd: str = ""
+    source: str = ""
+    created: str = ""
+    attended: bool | None = None
+    reason: str = ""
+    base_sha256: str = ""
+    ref: str = ""
+    """The name that siblings of a batch use for this member ("" for none)."""
+    batch: str = ""
+    """The id of the batch that it is a member of ("" for none)."""
+    unknown: Mapping[str, Json] = field(default_factory=dict)
+    """Fields that no rule knows: kept and shown."""
+
+    @property
+    def target(self) -> str:
+        """The note's path or filename as the proposal gives it; "" for an add."""
+        return ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Write(Proposal):
+    operation: ClassVar[str] = "write"
+    path: str
+    summary: str
+    content: str
+
+    @property
+    def target(self) -> str:
+        return self.path
+
+
+@dataclass(frozen=True, slots=True)
+class NewTag:
+    """A tag that a proposal (or the person) wants in the dictionary."""
+
+    tag: str
+    level: int = 1
+    parent: str = ""
+    description: str = ""
+    not_to_be_confused_with: tuple[str, ...] = ()
+    because: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Add(Proposal):
+    operation: ClassVar[str] = "add"
+    title: str
+    body: str
+    type: str
+    confidence: str
+    context: str
+    tags: tuple[str, ...] | None = None
+    hook: str | None = None
+    new_tags: tuple[NewTag, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Update(Proposal):
+    operation: ClassVar[str] = "update"
+    filename: str
+    body: str | None = None
+    fields: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
+    hook: str | None = None
+    change: str | None = None
+    new_tags: tuple[NewTag, ...] = ()
+
+    @property
+    def target(self) -> str:
+        return self.filename
+
+
+@dataclass(frozen=True, kw_only=True)
+class Supersede(Proposal):
+    operation: ClassVar[str] = "supersede"
+    filename: str
+    successor: str = ""
+    """A filename, or `ref:<name>` of a sibling in the batch; "" for none."""
+
+    @property
+    def target(self) -> str:
+        return self.filename
+
+
+@dataclass(frozen=True, kw_only=True)
+class Delete(Proposal):
+    operation: ClassVar[str] = "delete"
+    filename: str
+    user_command: str
+
+    @property
+    def target(self) -> str:
+        return self.filename
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contradiction(Proposal):
+    operation: ClassVar[str] = "contradiction"
+    filename: str
+    statement: str
+    refinement: Update | None = None
+    replacement: Add | None = None
+
+    @property
+    def target(self) -> str:
+        return self.filename
+
+
+@dataclass(frozen=True, slots=True)
+class TextEdit:
+    """One exact-match replacement: `old` must occur exactly once."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edit(Proposal):
+    operation: ClassVar[str] = "edit"
+    path: str
+    edits: tuple[TextEdit, ...]
+
+    @property
+    def target(self) -> str:
+        return self.path
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replace(Proposal):
+    operation: ClassVar[str] = "replace"
+    path: str
+    text: str
+
+    @property
+    def target(self) -> str:
+        return self.path
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rename(Proposal):
+    operation: ClassVar[str] = "rename"
+    path: str
+    new_path: str
+
+    @property
+    def target(self) -> str:
+        return self.path
+
+
+OPERATIONS: Mapping[str, type[Proposal]] = {
+    kind.operation: kind
+    for kind in (Write, Add, Update, Supersede, Delete, Contradiction, Edit, Replace, Rename)
+}
+
+
+# --- plans ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """The exact bytes of one note before and after; None where there is no such file."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+    origin: str | None = None
+    """The path it had before a rename, else None."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineChange:
+    """One keyed line of index.md (key: filename) or tags.md (key: tag); None where it is absent."""
+
+    path: str
+    key: str
+    before: KeyedLine | None
+    after: KeyedLine | None
+
+
+Change: TypeAlias = FileChange | LineChange
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a proposal would do, exactly. What is shown is the plan, and what is applied is that plan."""
+
+    changes: tuple[Change, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    """Not empty: it cannot be approved as it is."""
+    wants: tuple[str, ...] = ()
+    """What the person must still give: "choice", "tags", "new_tags". Not empty: it cannot be approved yet."""
+    choices: tuple[str, ...] = ()
+    """Of a contradiction: those of "refinement", "replacement", "both" that it offers."""
+    new_tags: tuple[NewTag, ...] = ()
+    """Tags that its approval would add to the dictionary."""
+    suggested_tags: tuple[tuple[str, str], ...] = ()
+    """Tag and reason, best first, where tags are wanted."""
+    result: Mapping[str, Json] = field(default_factory=dict)
+    """What the agent is answered once it is applied."""
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the effect, 64 hex digits: what an approval is bound to."""
+        return hashlib.sha256(json.dumps([_canonical(c) for c in self.changes]).encode("ascii")).hexdigest()
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can be approved as it stands."""
+        return bool(self.changes) and not self.problems and not self.wants
+
+    def with_notices(self, *notices: Notice) -> Plan:
+        return replace(self, notices=(*self.notices, *notices))
+
+    def swapped(self) -> Plan:
+        """The plan that takes this one back: every before and after exchanged, last change first."""
+        return Plan(changes=tuple(_swap(c) for c in reversed(self.changes)))
+
+
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _digest(data: bytes | None) -> str | None:
+    return None if data is None else sha256(data)
+
+
+def _canonical(change: Change) -> Json:
+    if isinstance(change, FileChange):
+        return ["file", change.path, change.origin, _digest(change.before), _digest(change.after)]
+    sides = [None if side is None else [side.section, side.text] for side in (change.before, change.after)]
+    return ["line", change.path, change.key, *sides]
+
+
+def _swap(change: Change) -> Change:
+    if isinstance(change, LineChange):
+        return LineChange(change.path, change.key, change.after, change.before)
+    if change.origin is not None:
+        return FileChange(change.origin, change.after, change.before, change.path)
+    return FileChange(change.path, change.after, change.before)

@@ -1,0 +1,1 @@
+"""Everything that must survive a crash: spool, journal, apply, locks."""

@@ -1,0 +1,236 @@
+"""The journal's database: its tables, how it is opened, and its transactions.
+
+Write-ahead logging, because a durable commit then costs one fsync (a rollback journal: three or four),
+readers never wait for the writer, and a kill at any point leaves whole transactions. It needs a local disk: a
+workspace on a network or sync drive sets `state` elsewhere (SPEC.md section 1).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import stat
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+VERSION: Final = 1
+BUSY_SECONDS: Final = 10.0
+
+TABLES: Final = (
+    """CREATE TABLE records (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, state TEXT NOT NULL, kind TEXT NOT NULL, at REAL NOT NULL,
+        plan_hash TEXT NOT NULL, undoes INTEGER, undone_by INTEGER, dismissed INTEGER NOT NULL DEFAULT 0,
+        forgotten INTEGER NOT NULL DEFAULT 0, made TEXT NOT NULL DEFAULT '[]')""",
+    "CREATE INDEX records_open ON records (number) WHERE state != 'answered'",
+    """CREATE TABLE items (
+        record INTEGER NOT NULL, position INTEGER NOT NULL, fold TEXT NOT NULL, verdict TEXT NOT NULL,
+        edited INTEGER NOT NULL, file_sha256 TEXT NOT NULL, proposal TEXT, answer TEXT NOT NULL,
+        id, operation, headline, target, agent, reason, note, file, batch, source, session,
+        PRIMARY KEY (record, position)) WITHOUT ROWID""",
+    "CREATE INDEX items_fold ON items (fold, record)",
+    "CREATE INDEX items_file ON items (file_sha256)",
+    "CREATE INDEX items_refused ON items (record) WHERE verdict IN ('refused', 'blocked')",
+    "CREATE INDEX items_proposal ON items (proposal) WHERE proposal IS NOT NULL",
+    """CREATE TABLE files (
+        record INTEGER NOT NULL, position INTEGER NOT NULL, path NOT NULL, origin, whole INTEGER NOT NULL,
+        private INTEGER NOT NULL, before TEXT, after TEXT, splices BLOB,
+        PRIMARY KEY (record, position)) WITHOUT ROWID""",
+    "CREATE INDEX files_before ON files (before) WHERE whole",
+    "CREATE INDEX files_after ON files (after) WHERE whole",
+    """CREATE TABLE lines (
+        record INTEGER NOT NULL, position INTEGER NOT NULL, line TEXT NOT NULL,
+        PRIMARY KEY (record, position)) WITHOUT ROWID""",
+    "CREATE TABLE contents (sha256 TEXT PRIMARY KEY, size INTEGER NOT NULL, data BLOB NOT NULL)",
+    "CREATE TABLE seen (fold TEXT PRIMARY KEY, file_sha256 TEXT NOT NULL, at REAL NOT NULL) WITHOUT ROWID",
+    """CREATE TABLE waiting (
+        fold TEXT PRIMARY KEY, id NOT NULL, file NOT NULL, file_sha256 TEXT NOT NULL, batch NOT NULL)""",
+    "CREATE INDEX waiting_file ON waiting (file)",
+    "CREATE INDEX waiting_batch ON waiting (batch)",
+    "CREATE TABLE drafts (key TEXT PRIMARY KEY, text NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE edits (fold TEXT PRIMARY KEY, text NOT NULL) WITHOUT ROWID",
+)
+
+
+class JournalError(Exception):
+    """The journal cannot be read or written; the message is one clear sentence."""
+
+
+class Database:
+    """One SQLite connection that threads share, one at a time. Opened at the first use.
+
+    Read-only, a file that does not exist (or is empty) reads as one without rows, and nothing is created.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool) -> None:
+        self.path, self.read_only = path, read_only
+        self._lock = threading.RLock()
+        self._connection: sqlite3.Connection | None = None
+
+    def close(self) -> None:
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a query. Raises JournalError."""
+        with self._lock, _explained(self.path):
+            connection = self._open()
+            return [] if connection is None else connection.execute(query, values).fetchall()
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Several queries on one state of the journal."""
+        with self._lock:
+            with _explained(self.path):
+                connection = self._open()
+            if connection is None or connection.in_transaction:
+                yield
+                return
+            connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                connection.execute("ROLLBACK")
+
+    @contextlib.contextmanager
+    def transaction(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
+        """One transaction, all or nothing.
+
+        Durable, it has reached the disk when this returns; else it survives a kill, but perhaps not a loss of
+        power.
+        """
+        if self.read_only:
+            raise JournalError("The journal is open for reading only.")
+        with self._lock, _explained(self.path):
+            connection = self._open()
+            assert connection is not None
+            connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    def _open(self) -> sqlite3.Connection | None:
+        if self._connection is None:
+            self._connection = _connect_to_read(self.path) if self.read_only else _connect(self.path)
+        return self._connection
+
+
+@contextlib.contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        if "full" in str(error):
+            raise JournalError("The disk is full, so the journal could not be written.") from error
+        raise JournalError(f"The journal {path} could not be used: {error}.") from error
+    except OSError as error:
+        reason = (error.strerror or "unknown error").lower()
+        raise JournalError(f"The journal {path} could not be opened: {reason}.") from error
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _create(path)
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # counts only before the first table
+        _use_write_ahead_log(connection)
+        connection.execute("PRAGMA fullfsync = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+        _prepare(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Two memtuis that open a new journal at once get "locked" here without SQLite waiting: so wait here."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection | None:
+    try:
+        if _regular(path).st_size == 0:
+            return None
+    except FileNotFoundError:
+        return None
+    address = f"file:{quote(os.fsencode(path))}?mode=ro"
+    if not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists():
+        address += "&immutable=1"  # nobody can write there, and SQLite could not make its helper files
+    connection = sqlite3.connect(
+        address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+    )
+    try:
+        if _version(connection) != 0:
+            return connection
+    except BaseException:
+        connection.close()
+        raise
+    connection.close()  # made, but its tables are not there yet
+    return None
+
+
+def _create(path: Path) -> None:
+    """Makes the file 0600 (-wal and -shm follow) and its name durable; refuses what is no regular file."""
+    try:
+        _regular(path)
+        return
+    except FileNotFoundError:
+        pass
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
+    parent = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(parent)
+    finally:
+        os.close(parent)
+
+
+def _regular(path: Path) -> os.stat_result:
+    found = path.lstat()
+    if not stat.S_ISREG(found.st_mode):
+        raise JournalError(f"The journal {path} is no regular file, so it is not used.")
+    return found
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    if _version(connection) == VERSION:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if _version(connection) == 0:
+            for table in TABLES:
+                connection.execute(table)
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if version > VERSION:
+        raise JournalError("The journal was made by a newer memtui; update memtui to open it.")
+    return version

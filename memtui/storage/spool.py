@@ -1,0 +1,305 @@
+"""The spool: proposals that wait, one file each, and the decision files that answer them (SPEC.md sections 1,
+3, 4).
+
+Agents write here, so nothing that is read is trusted: no link is followed, no pipe opened for long, no file
+read past 1 MiB. Everything is reached by descriptor, below the spool that was resolved once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import re
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from memtui.notes.folder import list_names
+from memtui.proposals.model import Json
+from memtui.storage.spool_files import (
+    LARGEST,
+    SETTLE,
+    TAKEN,
+    TEMP,
+    give_back,
+    holds,
+    publish_new,
+    read_at,
+    taken_name,
+    unlink_dead,
+    write_temp,
+)
+
+SUFFIXES = (".json", ".yaml", ".yml", ".md")
+IGNORED = (".tmp", ".part", "~", ".swp")
+DECISIONS = "decisions"
+
+_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,120}")
+_KINDS = {
+    stat.S_IFLNK: "a symbolic link",
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+}
+
+
+class SpoolError(Exception):
+    """The spool cannot be read or written; the message is one clear sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpoolFile:
+    """One candidate. `size` in bytes, `mtime` in Unix seconds."""
+
+    name: str
+    size: int
+    mtime: float
+    inode: int
+
+
+def settled(file: SpoolFile, now: float) -> bool:
+    """Whether it has been unchanged for a second (a time in the future counts as long ago)."""
+    return not 0 <= now - file.mtime < SETTLE
+
+
+def is_ignored(name: str) -> bool:
+    """Names under which agents write before they rename, and what editors leave."""
+    return name.startswith(".") or name.endswith(IGNORED)
+
+
+class Spool:
+    """One spool directory; making the value touches nothing. Methods may raise SpoolError."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = Path(os.path.realpath(path))
+
+    def ensure(self) -> None:
+        """Makes the spool and its decisions, 0700, where they are missing."""
+        try:
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with self._opened() as spool, contextlib.suppress(FileExistsError):
+                os.mkdir(DECISIONS, 0o700, dir_fd=spool)
+        except OSError as error:
+            raise _failure(f"The spool {self.path} cannot be made", error) from error
+
+    def scan(self) -> tuple[tuple[SpoolFile, ...], tuple[tuple[str, str], ...]]:
+        """Candidates, oldest first then by name; and what is set aside: name and reason, one sentence.
+
+        No file is opened. A spool that is missing is empty.
+        """
+        found: list[SpoolFile] = []
+        aside: list[tuple[str, str]] = []
+        try:
+            with self._opened() as spool, os.scandir(spool) as entries:
+                for entry in entries:
+                    if is_ignored(entry.name) or entry.name == DECISIONS:
+                        continue
+                    with contextlib.suppress(FileNotFoundError):
+                        seen = entry.stat(follow_symlinks=False)
+                        reason = _reason_against(entry.name, seen, spool)
+                        if reason:
+                            aside.append((entry.name, reason))
+                        else:
+                            found.append(SpoolFile(entry.name, seen.st_size, seen.st_mtime, seen.st_ino))
+        except FileNotFoundError:
+            return (), ()
+        except OSError as error:
+            raise _failure(f"The spool {self.path} cannot be read", error) from error
+        found.sort(key=lambda file: (file.mtime, file.name))
+        return tuple(found), tuple(sorted(aside))
+
+    def read(self, name: str) -> bytes | None:
+        """The bytes of one candidate; None where it is gone, no candidate, or changed while it was read."""
+        if not _is_component(name):
+            return None
+        try:
+            with self._opened() as spool:
+                return read_at(spool, name)
+        except OSError:
+            return None
+
+    def write(self, name_hint: str, data: bytes) -> str:
+        """Puts a new proposal in, whole and durable, without overwriting; returns the name that it got."""
+        self.ensure()
+        try:
+            with self._opened() as spool:
+                return publish_new(spool, _plain_name(name_hint), data)
+        except OSError as error:
+            raise _failure(f"The proposal could not be written to {self.path}", error) from error
+
+    def put_back(self, name: str, data: bytes) -> str:
+        """Gives an undone proposal its place again: under its old name if that is free or holds it still."""
+        self.ensure()
+        wanted = name if _is_component(name) and not is_ignored(name) else _plain_name(name)
+        try:
+            with self._opened() as spool:
+                if read_at(spool, wanted) == data:
+                    return wanted
+                return publish_new(spool, wanted, data)
+        except OSError as error:
+            raise _failure(f"The proposal could not be put back into {self.path}", error) from error
+
+    def remove(self, name: str, sha256: str) -> bool:
+        """Removes a proposal while its bytes are those; False where they are not (it stays) or it is gone.
+
+        It is first moved aside and then looked at, so that one renamed over it in between is not lost.
+        """
+        if not _is_component(name):
+            return False
+        try:
+            with self._opened() as spool:
+                if not holds(spool, name, sha256):
+                    return False
+                aside = taken_name(name)
+                os.rename(name, aside, src_dir_fd=spool, dst_dir_fd=spool)
+                if holds(spool, aside, sha256):
+                    os.unlink(aside, dir_fd=spool)
+                    return True
+                give_back(spool, aside, name)
+                return False
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise _failure("The proposal could not be removed from the spool", error) from error
+
+    def sweep(self) -> int:
+        """Removes temporary files whose writer is dead, gives back what was moved aside; returns how many.
+
+        The caller holds the lock (a living `propose` does not, so its file is known by its own lock).
+        """
+        count = 0
+        with contextlib.suppress(FileNotFoundError), self._opened() as spool:
+            for name in [name for name in list_names(spool) if name.startswith(".memtui-")]:
+                taken = TAKEN.fullmatch(name)
+                if TEMP.fullmatch(name):
+                    count += unlink_dead(spool, name)
+                elif taken is not None:
+                    give_back(spool, name, taken[1])
+                    count += 1
+            with contextlib.suppress(OSError), _opened_decisions(spool) as decisions:
+                for name in filter(TEMP.fullmatch, list_names(decisions)):
+                    count += unlink_dead(decisions, name)
+        return count
+
+    # --- decisions ---
+
+    def write_decision(self, id: str, answer: Mapping[str, Json]) -> None:
+        """Writes decisions/<id>.json, whole, durable, 0600."""
+        name = _decision_name(id)
+        self.ensure()
+        try:
+            with self._opened() as spool, _opened_decisions(spool) as decisions:
+                temp, opened = write_temp(decisions, _encode(answer))
+                try:
+                    os.rename(temp, name, src_dir_fd=decisions, dst_dir_fd=decisions)
+                finally:
+                    os.close(opened)
+                os.fsync(decisions)
+        except OSError as error:
+            raise _failure(f"The decision {id} could not be written", error) from error
+
+    def read_decision(self, id: str) -> dict[str, Json] | None:
+        """What stands in decisions/<id>.json; None where it is missing or no decision."""
+        try:
+            with self._opened() as spool, _opened_decisions(spool) as decisions:
+                data = read_at(decisions, _decision_name(id))
+        except (OSError, SpoolError):
+            return None
+        try:
+            answer = json.loads(data) if data is not None else None
+        except (ValueError, RecursionError):
+            return None
+        return answer if isinstance(answer, dict) else None
+
+    def drop_decision(self, id: str) -> None:
+        """Removes decisions/<id>.json, where an id is free again."""
+        with (
+            contextlib.suppress(OSError, SpoolError),
+            self._opened() as spool,
+            _opened_decisions(spool) as decisions,
+        ):
+            os.unlink(_decision_name(id), dir_fd=decisions)
+
+    def prune_decisions(self, older_than: float) -> int:
+        """Removes decision files last written before `older_than` (Unix seconds); returns how many."""
+        removed = 0
+        with contextlib.suppress(OSError), self._opened() as spool, _opened_decisions(spool) as decisions:
+            for name in list_names(decisions):
+                with contextlib.suppress(OSError):
+                    seen = os.stat(name, dir_fd=decisions, follow_symlinks=False)
+                    if name.endswith(".json") and stat.S_ISREG(seen.st_mode) and seen.st_mtime < older_than:
+                        os.unlink(name, dir_fd=decisions)
+                        removed += 1
+        return removed
+
+    @contextmanager
+    def _opened(self) -> Iterator[int]:
+        opened = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            yield opened
+        finally:
+            os.close(opened)
+
+
+@contextmanager
+def _opened_decisions(spool: int) -> Iterator[int]:
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+    opened = os.open(DECISIONS, flags, dir_fd=spool)
+    try:
+        yield opened
+    finally:
+        os.close(opened)
+
+
+def _reason_against(name: str, seen: os.stat_result, spool: int) -> str:
+    """Why a spool file is not a candidate, one sentence; "" where it is one."""
+    if not stat.S_ISREG(seen.st_mode):
+        kind = _KINDS.get(stat.S_IFMT(seen.st_mode), "no regular file")
+        return f"It is {kind}; a proposal must be a plain file."
+    if not name.endswith(SUFFIXES):
+        return "Its name must end in .json, .yaml, .yml or .md."
+    if seen.st_size > LARGEST:
+        return f"It has {seen.st_size:,} bytes; a proposal must be at most 1 MiB."
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return "Its name is not valid UTF-8; give it another one."
+    if not os.access(name, os.R_OK, dir_fd=spool):
+        return "It cannot be read: permission denied."
+    return ""
+
+
+def _is_component(name: str) -> bool:
+    return name not in ("", ".", "..", DECISIONS) and "/" not in name and "\0" not in name
+
+
+def _plain_name(hint: str) -> str:
+    """A name that every file system takes, made from a hint."""
+    stem, dot, suffix = hint.rpartition(".")
+    if dot + suffix not in SUFFIXES:
+        stem, suffix = hint, "json"
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", stem).lstrip(".-")[:150]
+    return f"{plain or 'proposal'}.{suffix}"
+
+
+def _decision_name(id: str) -> str:
+    if _ID.fullmatch(id) is None:
+        raise SpoolError("That is no id of a proposal.")
+    return f"{id}.json"
+
+
+def _encode(answer: Mapping[str, Json]) -> bytes:
+    try:
+        return (json.dumps(answer, ensure_ascii=False, indent=2) + "\n").encode()
+    except UnicodeEncodeError:  # a lone surrogate in it
+        return (json.dumps(answer, indent=2) + "\n").encode()
+
+
+def _failure(what: str, error: OSError) -> SpoolError:
+    if error.errno == errno.ENOSPC:
+        return SpoolError(f"{what}: the disk is full.")
+    return SpoolError(f"{what}: {(error.strerror or 'unknown error').lower()}.")

@@ -1,0 +1,144 @@
+"""The spool's files by descriptor: read with suspicion, published whole and never over another one."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import hashlib
+import os
+import re
+import stat
+import time
+
+LARGEST = 1 << 20
+"""Bytes; a larger file is listed and left where it is."""
+SETTLE = 1.0
+"""Seconds that a YAML or Markdown file must stay unchanged before it counts."""
+TEMP = re.compile(r"\.memtui-[0-9a-f]{16}\.tmp")
+"""Names of files that are still being written."""
+TAKEN = re.compile(r"\.memtui-[0-9a-f]{16}-(.+)", re.DOTALL)
+"""Names of proposals that are looked at for the last time; the group is the proposal's own."""
+
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def read_at(directory: int, name: str) -> bytes | None:
+    """A regular file of at most 1 MiB that does not change meanwhile, else None; may raise OSError."""
+    try:
+        opened = os.open(name, _READ, dir_fd=directory)
+    except OSError as error:
+        if error.errno in (errno.ENOENT, errno.ELOOP, errno.ENXIO, errno.EMLINK):
+            return None
+        raise
+    try:
+        first = os.fstat(opened)
+        if not stat.S_ISREG(first.st_mode) or first.st_size > LARGEST:
+            return None
+        pieces, left = [], LARGEST + 1
+        while left > 0 and (piece := os.read(opened, left)):
+            pieces.append(piece)
+            left -= len(piece)
+        data, last = b"".join(pieces), os.fstat(opened)
+        same = (first.st_size, first.st_mtime_ns) == (last.st_size, last.st_mtime_ns)
+        return data if same and len(data) == last.st_size else None
+    finally:
+        os.close(opened)
+
+
+def holds(spool: int, name: str, sha256: str) -> bool:
+    data = read_at(spool, name)
+    return data is not None and hashlib.sha256(data).hexdigest() == sha256
+
+
+def write_temp(directory: int, data: bytes) -> tuple[str, int]:
+    """A synced temporary file, locked while its descriptor is open: a sweep knows that its writer lives."""
+    name = f".memtui-{os.urandom(8).hex()}.tmp"
+    opened = os.open(name, _NEW, 0o600, dir_fd=directory)
+    try:
+        with contextlib.suppress(OSError):  # a file system without flock
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        left = memoryview(data)
+        while left:
+            left = left[os.write(opened, left) :]
+        os.fsync(opened)
+    except BaseException:
+        os.close(opened)
+        with contextlib.suppress(OSError):
+            os.unlink(name, dir_fd=directory)
+        raise
+    return name, opened
+
+
+def publish_new(spool: int, wanted: str, data: bytes) -> str:
+    """Under `wanted`, else a free variant of it; never over another file."""
+    temp, opened = write_temp(spool, data)
+    try:
+        past = time.time() - 2 * SETTLE  # written whole: it need not settle
+        os.utime(opened, (past, past))
+        name = _link_free(spool, temp, wanted)
+        os.unlink(temp, dir_fd=spool)
+        os.fsync(spool)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temp, dir_fd=spool)
+        raise
+    finally:
+        os.close(opened)
+    return name
+
+
+def _link_free(spool: int, source: str, wanted: str) -> str:
+    stem, dot, suffix = wanted.rpartition(".")
+    name = wanted
+    while True:
+        try:
+            os.link(source, name, src_dir_fd=spool, dst_dir_fd=spool, follow_symlinks=False)
+            return name
+        except FileExistsError:
+            name = f"{_cut(stem, 200)}-{os.urandom(3).hex()}{dot}{suffix}"
+        except OSError as error:
+            if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS):
+                raise
+            return _reserve_free(spool, source, name)
+
+
+def _reserve_free(spool: int, source: str, name: str) -> str:
+    """Where the disk knows no links: takes the name with an empty file, which is then replaced."""
+    try:
+        os.close(os.open(name, _NEW, 0o600, dir_fd=spool))
+    except FileExistsError:
+        stem, dot, suffix = name.rpartition(".")
+        return _reserve_free(spool, source, f"{_cut(stem, 200)}-{os.urandom(3).hex()}{dot}{suffix}")
+    os.rename(source, name, src_dir_fd=spool, dst_dir_fd=spool)
+    return name
+
+
+def give_back(spool: int, aside: str, name: str) -> None:
+    _link_free(spool, aside, name)
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(aside, dir_fd=spool)
+
+
+def unlink_dead(directory: int, name: str) -> bool:
+    with contextlib.suppress(OSError):
+        opened = os.open(name, _READ, dir_fd=directory)
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.unlink(name, dir_fd=directory)
+            return True
+        finally:
+            os.close(opened)
+    return False
+
+
+def taken_name(name: str) -> str:
+    """Where a proposal waits while it is looked at for the last time; its own name is in it, for a sweep."""
+    stem, dot, suffix = name.rpartition(".")
+    return f".memtui-{os.urandom(8).hex()}-{_cut(stem, 200)}{dot}{suffix}"
+
+
+def _cut(text: str, size: int) -> str:
+    """At most `size` bytes, whole characters."""
+    return os.fsencode(text)[:size].decode("utf-8", "ignore")

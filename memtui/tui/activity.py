@@ -1,0 +1,172 @@
+"""Activity: every decision, newest first; `u` takes the selected one back."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+
+from textual.app import ComposeResult
+
+from memtui.items import DecisionRow, Outcome
+from memtui.safe_text import safe
+from memtui.tui.actions import ACTIVITY
+from memtui.tui.footer import Hint
+from memtui.tui.paint import Line, wrap
+from memtui.tui.pane import PaintedLines, Pane
+from memtui.tui.prompt import FILTER, Question
+from memtui.tui.row_list import RowList, RowView
+from memtui.tui.words import age, ago
+
+SIGNS = {"approved": "+", "rejected": "-", "undone": "<", "refused": "!", "blocked": "!", "withdrawn": "."}
+
+
+class ActivityPane(Pane):
+    """The journal as a list."""
+
+    pane = "activity"
+    place = ACTIVITY
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words = PaintedLines()
+        self._all: tuple[DecisionRow, ...] = ()
+        self._filter = ""
+        self._busy = False
+
+    def compose_main(self) -> ComposeResult:
+        yield self.words
+
+    def describe(self, row: DecisionRow) -> RowView:
+        dim = row.verdict == "undone" or not row.undoable
+        right = age(max(0.0, self.memtui.now() - row.at))
+        badge: Line = ((row.verdict, "muted"),)
+        return RowView(
+            ((safe(row.headline), ""),), sign=SIGNS.get(row.verdict, " "), badge=badge, right=right, dim=dim
+        )
+
+    def entered(self) -> None:
+        desk = self.desk
+        if desk is not None:
+            self.memtui.ask("log", desk.log, self._got)
+
+    def _got(self, rows: tuple[DecisionRow, ...]) -> None:
+        self._all = rows
+        self.refill()
+
+    def refill(self) -> None:
+        current = self.rows.current
+        text = self._filter.casefold()
+        rows = [
+            row
+            for row in self._all
+            if text in f"{row.headline} {row.agent} {row.verdict} {row.target}".casefold()
+        ]
+        record = None if current is None else current.record
+        self.rows.set_rows(rows, next((i for i, row in enumerate(rows) if row.record == record), 0))
+        left: Line = ((f"/{safe(self._filter)}" if self._filter else "Activity", "title"),)
+        self.head.set_head(left, ((f"{len(rows)} decided" if rows else "", "muted"),))
+        self._show()
+
+    def on_row_list_moved(self, message: RowList.Moved) -> None:
+        message.stop()
+        self._show()
+
+    def on_row_list_opened(self, message: RowList.Opened) -> None:
+        message.stop()
+        self.act_into()
+
+    def _show(self) -> None:
+        row = self.rows.current
+        self.words.show(partial(_lines, row, self.memtui.now()))
+        self.main_screen.refresh_chrome()
+
+    def hints(self) -> list[Hint]:
+        row = self.rows.current
+        undo = [self.hint("undo_selected", dim=not row.undoable)] if row is not None else []
+        return [*undo, *self.hint_list("filter", "go_inbox", "go_notes", "palette", "help", "quit")]
+
+    def step_back(self) -> bool:
+        if self.reading:
+            self.set_class(False, "-reading")
+        elif self._filter:
+            self._set_filter("")
+        else:
+            return False
+        return True
+
+    def act_into(self) -> None:
+        self.set_class(True, "-reading")
+
+    def act_out(self) -> None:
+        self.set_class(False, "-reading")
+
+    def filter_question(self) -> Question:
+        return Question(
+            "/",
+            self._set_filter,
+            value=self._filter,
+            place=FILTER,
+            changed=self._set_filter,
+            cancelled=partial(self._set_filter, ""),
+        )
+
+    def _set_filter(self, text: str) -> None:
+        self._filter = text.strip()
+        self.refill()
+
+    def act_undo_selected(self) -> None:
+        row, desk = self.rows.current, self.desk
+        if row is None or desk is None or self._busy:
+            return
+        if not row.undoable:
+            self.main_screen.fail("this decision cannot be undone")
+            return
+        self._busy = True
+        self.main_screen.decisions += 1
+        self.memtui.ask(
+            "decide", partial(desk.undo, row.record), self._undone, failed=self._failed, exclusive=False
+        )
+
+    def _failed(self, error: Exception) -> None:
+        self._busy = False
+        self.main_screen.fail(f"not undone: {error}")
+
+    def _undone(self, outcome: Outcome) -> None:
+        self._busy = False
+        self.main_screen.decided()
+        if outcome.ok:
+            self.main_screen.say((safe(outcome.message), ""))
+        else:
+            self.main_screen.fail(outcome.message)
+        self.entered()
+
+
+def _lines(row: DecisionRow | None, now: float, cells: int, _rows: int) -> list[Line]:
+    """One decision, in full."""
+    if row is None:
+        return [
+            (("Nothing decided yet", "title"),),
+            (),
+            (("What you approve or reject is listed here.", "muted"),),
+        ]
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.at))
+    facts = (
+        ("decision", f"{row.record}"),
+        ("verdict", row.verdict + (" (edited)" if row.edited else "")),
+        ("operation", row.operation),
+        ("note", row.target),
+        ("agent", row.agent),
+        ("by", row.by),
+        ("reason", row.reason),
+        ("private", row.note),
+        ("when", f"{when} · {ago(max(0.0, now - row.at))}"),
+        ("undo", "u takes it back" if row.undoable else "not any more"),
+    )
+    lines: list[Line] = [((text, "title"),) for text in wrap(safe(row.headline), max(8, cells - 1))]
+    lines.append(())
+    for label, text in facts:
+        if text:
+            rows = wrap(safe(text), max(8, cells - 13))
+            lines.append(((label.ljust(12), "muted"), (rows[0], "")))
+            lines += [((" " * 12, ""), (more, "")) for more in rows[1:]]
+    return lines

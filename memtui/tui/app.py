@@ -1,0 +1,177 @@
+"""The app: one screen, one desk, and thread workers between them.
+
+Nothing here blocks on the disk: the frame is painted first, then a worker builds the desk; every answer comes
+back to the event loop as a message (SCREENS; DESIGN, "the desk never draws").
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from textual.app import App
+from textual.binding import BindingType
+from textual.message import Message
+from textual.screen import Screen
+from textual.worker import get_current_worker
+
+from memtui.tui.keys import keymap
+
+if TYPE_CHECKING:
+    from memtui.config import Workspace
+    from memtui.desk import Desk
+    from memtui.tui.screen import DeskScreen
+
+T = TypeVar("T")
+
+THEME = "textual-dark"
+
+
+class MemtuiApp(App[int], inherit_bindings=False):
+    """The review app on one workspace."""
+
+    CSS_PATH = "app.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = []
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "memtui"
+    ALLOW_SELECT = False
+
+    class Answer(Message):
+        """What a worker found, on its way to the event loop."""
+
+        def __init__(self, deliver: Callable[[], None]) -> None:
+            super().__init__()
+            self.deliver = deliver
+
+    def __init__(self, workspace: Workspace | None, *, demo: bool = False, offer: Path | None = None) -> None:
+        super().__init__()
+        self.workspace = workspace
+        self.demo = demo
+        self.offer = offer
+        self.desk: Desk | None = None
+        settings = None if workspace is None else workspace.settings
+        self.settle_seconds = 0.25 if settings is None else settings.settle_ms / 1000
+        self.ascii_only = _ascii_only(bool(settings and settings.ascii))
+        self.keymap = keymap({} if settings is None else settings.keys)
+        self.made = False
+        """The workspace was made just now, from the offer of the first launch."""
+        self.animation_level = "none"
+        theme = os.environ.get("TEXTUAL_THEME") or (settings.theme if settings else "")
+        if theme and theme in self.available_themes:
+            self.theme = theme
+
+    # --- the one screen
+
+    def get_default_screen(self) -> Screen[None]:
+        from memtui.tui.screen import DeskScreen
+
+        return DeskScreen()
+
+    @property
+    def main(self) -> DeskScreen:
+        """The screen under whatever sheet is open."""
+        from memtui.tui.screen import DeskScreen
+
+        screen = self.screen_stack[0]
+        assert isinstance(screen, DeskScreen)
+        return screen
+
+    def now(self) -> float:
+        """Unix seconds, for ages."""
+        return time.time()
+
+    # --- work that may block
+
+    def ask(
+        self,
+        group: str,
+        work: Callable[[], T],
+        then: Callable[[T], None],
+        *,
+        failed: Callable[[Exception], None] | None = None,
+        exclusive: bool = True,
+    ) -> None:
+        """Run `work` in a thread and `then` on the event loop with what it gave.
+
+        Exclusive: a newer request of the same group makes this one's answer void. A decision is never exclusive.
+        """
+        complain = failed or self.say_failure
+
+        def run() -> None:
+            worker = get_current_worker()
+            if worker.is_cancelled and exclusive:
+                return
+            try:
+                value = work()
+            except Exception as error:
+                trouble = error
+                self.post_message(self.Answer(lambda: complain(trouble)))
+                return
+            if not (worker.is_cancelled and exclusive):
+                self.post_message(self.Answer(lambda: then(value)))
+
+        self.run_worker(run, thread=True, group=group, exclusive=exclusive, exit_on_error=False)
+
+    def on_memtui_app_answer(self, message: Answer) -> None:
+        message.deliver()
+
+    def say_failure(self, error: Exception) -> None:
+        """An error that nobody expected, in one line; it stays until the next action."""
+        self.main.fail(str(error) or type(error).__name__)
+
+    # --- terminal
+
+    def write_terminal(self, sequence: str) -> None:
+        """Send a control sequence of the app's own to the terminal (title, bell)."""
+        if self._driver is not None and not self.is_headless:
+            self._driver.write(sequence)
+
+    def show_title(self, text: str) -> None:
+        """Set the terminal's title; `text` is the app's own words."""
+        if self.workspace is None or self.workspace.settings.title_count:
+            self.write_terminal(f"\x1b]2;{text}\x07")
+
+    def on_unmount(self) -> None:
+        if self.desk is not None:
+            self.desk.close()
+
+    def _fatal_error(self) -> None:
+        """What nobody expected ends the app with one sentence, not with a traceback full of notes."""
+        from rich.text import Text
+
+        if "debug" in self.features:
+            super()._fatal_error()
+            return
+        error = self._exception
+        name = type(error).__name__ if error is not None else "an error"
+        words = (
+            f"memtui stopped on an error of its own ({name}). Every decision that it reported is written.\n"
+        )
+        self._exit_renderables.append(Text(words))
+        self._close_messages_no_wait()
+
+
+def _ascii_only(wanted: bool) -> bool:
+    """ASCII glyphs by setting, on the Linux console, or where the locale is not UTF-8 (SCREENS, Glyphs)."""
+    if wanted or os.environ.get("TERM") == "linux":
+        return True
+    names = (os.environ.get(name, "") for name in ("LC_ALL", "LC_CTYPE", "LANG"))
+    locale = next((name for name in names if name), "")
+    return bool(locale) and "utf" not in locale.lower()
+
+
+def run(workspace: Workspace, *, demo: bool = False) -> int:
+    """Open the app on a workspace; the exit status. The desk is built in a worker, after the first paint."""
+    app = MemtuiApp(workspace, demo=demo)
+    status = app.run()
+    return app.return_code or status or 0
+
+
+def run_offer(directory: Path) -> int:
+    """A folder with `memory/` and no workspace: offer to make `.memtui/` there, then open the app on it."""
+    app = MemtuiApp(None, offer=directory)
+    status = app.run()
+    return app.return_code or status or 0

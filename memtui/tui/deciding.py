@@ -1,0 +1,317 @@
+"""Deciding on the item in the preview: approve, reject, undo, choose; only once it has settled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from memtui.items import Outcome, Preview, Refusal
+from memtui.proposals.model import Delete
+from memtui.safe_text import safe, safe_lines
+from memtui.tui.editing import Editing
+from memtui.tui.footer import Hint
+from memtui.tui.form import proposal_form
+from memtui.tui.prompt import Question
+from memtui.tui.showing import Choices, Showing, load_preview
+from memtui.tui.words import REASONS
+
+
+class Deciding(Editing, Showing):
+    """The part of the inbox that decides on the item shown."""
+
+    # --- deciding
+
+    def ready(self) -> Preview | None:
+        """The preview to decide on, where a decision key counts now; a key that doesn't restarts the time."""
+        preview = self.view.preview
+        if self.hidden:
+            self.read(True)
+            return None
+        if self.busy or self.loading_id is not None or preview is None or preview.item.id in self.model.fates:
+            self.view.admit()
+            return None
+        return preview if self.view.admit() else None
+
+    def act_approve(self) -> None:
+        if self._pages():
+            return
+        preview = self.ready()
+        if preview is None or self.stale:
+            return
+        plan = preview.plan
+        if plan.problems:
+            self.main_screen.fail(f"cannot be approved: {plan.problems[0].message}")
+        elif "tags" in plan.wants:
+            self.act_pick_tags()
+        elif isinstance(preview.item.proposal, Delete):
+            self._ask_word(preview)
+        else:
+            self._approve(preview)
+
+    def _pages(self) -> bool:
+        """`a` before the end was on screen reads on instead; the first page waits for the settle time too."""
+        if self.view.preview is None or self.view.end_seen or self.stale or self.hidden:
+            return False
+        if self.view.settle.once or self.view.settled:
+            self.view.page(1)
+            return True
+        return False
+
+    def _ask_word(self, preview: Preview) -> None:
+        """A delete wants the first word of the title typed (SCREENS, Keys)."""
+        word = preview.item.headline.split()[0] if preview.item.headline.split() else preview.item.target
+
+        def check(text: str) -> str | None:
+            if text.strip().casefold() != word.casefold():
+                return "not that word"
+            self._approve(preview)
+            return None
+
+        self.main_screen.question(Question(f"type {word} to delete", check, verb="delete"))
+
+    def _approve(self, preview: Preview, note: str = "") -> None:
+        desk, id, choices = self.desk, preview.item.id, self.choices
+        if desk is None:
+            return
+
+        def work() -> Outcome:
+            return desk.approve(
+                id,
+                preview.plan.hash,
+                choose=choices.choose,
+                tags=choices.tags,
+                accept_new_tags=choices.new_tags,
+                note=note,
+            )
+
+        self._decide(work, lambda outcome: self._decided(id, outcome, "ok"))
+
+    def _decide(self, work: Callable[[], Outcome], then: Callable[[Outcome], None]) -> None:
+        self.busy = True
+        self.main_screen.decisions += 1
+
+        def failed(error: Exception) -> None:
+            self.busy = False
+            self.main_screen.fail(f"nothing was written: {error}")
+
+        def done(outcome: Outcome) -> None:
+            self.busy = False
+            then(outcome)
+
+        self.memtui.ask("decide", work, done, failed=failed, exclusive=False)
+
+    def _decided(self, id: str, outcome: Outcome, fate: str) -> None:
+        if outcome.ok:
+            self.never_used = False
+            self.last_decision = id
+            self.decided_today += 1
+            self.model.decide(id, "ok" if fate == "ok" else "no")
+            self.main_screen.say((safe(outcome.message), ""), undo=outcome.record is not None)
+            self._step_down(id)
+        elif outcome.changed:
+            self._look_again(id)
+        else:
+            self.main_screen.fail(outcome.message)
+        self.main_screen.decided()
+
+    def _step_down(self, id: str) -> None:
+        """The decided row stays where it is; the cursor goes to the next that waits."""
+        self.refill()
+        following = self.model.next_pending(id)
+        if following is not None:
+            self.select(following)
+        else:
+            self.forget_shown()
+            self.show_nothing()
+        self.refresh_head()
+
+    def _look_again(self, id: str) -> None:
+        """The plan is not the one that was shown: nothing was written, the new one is shown."""
+        desk, choices = self.desk, self.choices
+        if desk is not None and id == self.shown_id:
+            load = self.memtui.ask
+            load(
+                "preview",
+                lambda: load_preview(desk, id, choices),
+                lambda loaded: self._changed(loaded, "changed on disk"),
+                failed=self._not_shown,
+            )
+
+    def act_reject(self) -> None:
+        preview = self.ready()
+        if preview is None or self.desk is None:
+            return
+        desk, id = self.desk, preview.item.id
+
+        def submit(reason: str) -> None:
+            self._decide(
+                lambda: desk.reject(id, reason.strip()), lambda outcome: self._decided(id, outcome, "no")
+            )
+
+        self.main_screen.question(Question("reject, because", submit, picks=REASONS, verb="reject"))
+
+    def act_approve_note(self) -> None:
+        preview = self.ready()
+        if preview is None or self.stale or not self.view.end_seen or not preview.plan.ready:
+            return
+        if isinstance(preview.item.proposal, Delete):
+            self._ask_word(preview)
+            return
+        self.main_screen.question(
+            Question("private note", lambda text: self._approve(preview, text.strip()), verb="approve")
+        )
+
+    def act_undo(self) -> None:
+        desk = self.desk
+        if desk is None or self.busy:
+            return
+        self._decide(lambda: desk.undo(), self._undone)
+
+    def _undone(self, outcome: Outcome) -> None:
+        if not outcome.ok:
+            self.main_screen.fail(outcome.message)
+            return
+        self.main_screen.say((safe(outcome.message), ""))
+        self.decided_today = max(0, self.decided_today - 1)
+        self.last_decision = None
+        self._restoring = outcome.id
+        self.model.restore(outcome.id)
+        self.main_screen.decided()
+
+    def after_take(self) -> None:
+        """What the desk has is in the list: go to the item that an undo brought back."""
+        id, self._restoring = self._restoring, None
+        if id is None:
+            return
+        if id in self.model.held:
+            self.model.release()
+        if id in self.model.items:
+            self.refill(id)
+            self.select(id)
+
+    # --- editing
+
+    def act_edit(self) -> None:
+        """The proposal's fields and body, here."""
+        preview = self.ready()
+        if preview is not None:
+            self.open_form(proposal_form(preview))
+
+    def act_editor(self) -> None:
+        """Its `.md` form in `$EDITOR`."""
+        preview = self.ready()
+        if preview is not None:
+            self.edit_whole(proposal_form(preview))
+
+    def edited(self, preview: Preview) -> None:
+        """The edited form is the item's form now: shown again, approved by another key."""
+        self.drop_draft()
+        self.choices, self.stale = Choices(), ""
+        self.show_item(preview.item.id)
+        self.read(True)
+
+    def editor_closed(self) -> None:
+        if self.shown_id is not None:
+            self.show_item(self.shown_id)
+        self.app.call_after_refresh(self.take_focus)
+
+    # --- choices
+
+    def act_choose(self) -> None:
+        """The next choice of a contradiction."""
+        preview = self.view.preview
+        if preview is None or not preview.plan.choices or self.busy or self.shown_id is None:
+            return
+        names = preview.plan.choices
+        now = names.index(self.choices.choose) if self.choices.choose in names else -1
+        self.choices = Choices(names[(now + 1) % len(names)])
+        self.view.settle.lose()
+        self.loading_id = self.shown_id
+        self._load(self.shown_id, self.choices)
+
+    def act_pick_tags(self) -> None:
+        """A small sheet of tags to pick from."""
+        from memtui.tui.sheets import TagSheet
+
+        preview = self.view.preview
+        if preview is None or not preview.plan.suggested_tags:
+            self.main_screen.fail("no tags are suggested: e edits the proposal's own")
+            return
+
+        def picked(tags: tuple[str, ...] | None) -> None:
+            self.disturbed()
+            if tags and self.shown_id is not None:
+                self.choices = Choices(self.choices.choose, tags)
+                self.view.settle.lose()
+                self.loading_id = self.shown_id
+                self._load(self.shown_id, self.choices)
+
+        self.app.push_screen(TagSheet(preview.plan.suggested_tags), picked)
+
+    # --- hints
+
+    def decision_hints(self) -> list[Hint]:
+        """The footer of an item: dim until it has settled."""
+        view, stale = self.view, bool(self.stale)
+        if self.hidden:
+            return self.hint_list("into", "next_item", "filter", "mark", "menu", "palette", "help")
+        dead = not view.settled or self.busy or self.loading_id is not None
+        hints: list[Hint] = []
+        if not view.end_seen and not stale:
+            arrow = "v" if self.memtui.ascii_only else "▼"
+            hints.append(self.hint("approve", f"read on {arrow}{view.lines_below}", dim=dead))
+        else:
+            hints.append(self.hint("approve", dim=dead or stale or not _can(view.preview)))
+        if view.preview is not None and view.preview.plan.choices:
+            hints.append(self.hint("choose"))
+        hints += [
+            self.hint("edit", dim=dead),
+            self.hint("reject", dim=dead),
+            self.hint("next_item", where="inbox"),
+        ]
+        if self.last_decision:
+            hints.append(self.hint("undo", where="inbox"))
+        hints.append(self.hint("next_change", "change", key="n p"))
+        hints.append(self.hint("side_by_side"))
+        return [*hints, *self.hint_list("palette", "help")]
+
+    # --- copies and details
+
+    def act_copy_id(self) -> None:
+        if self.shown_id is not None:
+            self.app.copy_to_clipboard(self.shown_id)
+            self.main_screen.say(("copied ", "muted"), (safe(self.shown_id), ""))
+
+    def act_details(self) -> None:
+        from memtui.tui.sheets import TextSheet
+
+        preview = self.view.preview
+        if preview is not None:
+            text = f"id {preview.item.id}\nplan {preview.plan.hash}\ntarget {preview.item.target}\n\n{preview.text}"
+            self.app.push_screen(TextSheet("Details", safe_lines(text)), lambda _result: self.disturbed())
+
+    def act_discard(self) -> None:
+        row = self.rows.current
+        refusal: Refusal | None = getattr(row, "refusal", None)
+        desk = self.desk
+        if refusal is None or desk is None:
+            return
+        word = (refusal.file or refusal.id).split()[0]
+
+        def check(text: str) -> str | None:
+            if text.strip().casefold() not in (word.casefold(), "discard"):
+                return "type discard"
+            self._decide(lambda: desk.dismiss(refusal.id), self._dismissed)
+            return None
+
+        self.main_screen.question(Question("type discard", check, verb="discard the problem"))
+
+    def _dismissed(self, outcome: Outcome) -> None:
+        if outcome.ok:
+            self.main_screen.say((safe(outcome.message), ""))
+        else:
+            self.main_screen.fail(outcome.message)
+        self.main_screen.decided()
+
+
+def _can(preview: Preview | None) -> bool:
+    return preview is not None and (preview.plan.ready or "tags" in preview.plan.wants)

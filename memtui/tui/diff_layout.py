@@ -1,0 +1,349 @@
+"""What stands where in a diff view: headings, rows, folds and the lines around them, and how high each is.
+
+Pure. The layout knows every item's height but draws none: a diff of many thousand rows is laid out at once and
+drawn only where it is looked at.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain
+from typing import Literal, NamedTuple
+
+from memtui.proposals.diff import FileDiff, Row, hunks
+from memtui.proposals.diff_lines import cut
+from memtui.safe_chars import imitations
+from memtui.safe_text import alarms, safe
+from memtui.tui.diff_rows import Broken, Drawn, Look, break_lines, break_row, is_one_line
+
+HALF = 60
+"""Cells that each half needs for two texts to stand side by side by themselves."""
+LEAST_HALF = 24
+"""Cells below which a half is of no use, even when asked for."""
+DIVIDER = 3
+
+ItemKind = Literal["line", "heading", "fact", "row", "pair", "fold", "blank"]
+
+
+class Item(NamedTuple):
+    """One thing that is drawn; `section` and the row numbers say which rows of which file."""
+
+    kind: ItemKind
+    section: int = -1
+    old: int = -1
+    """Row index: the row, the left half of a pair, the first folded one. -1 for none."""
+    new: int = -1
+    """Row index: the right half of a pair, the row after the last folded one (or the last of a run)."""
+    text: str = ""
+    """Of a heading or a fact: safe text. Of a line: "head" or "foot", `old` being its number."""
+
+    @property
+    def row(self) -> int:
+        """Row index of what it shows first, -1 for none."""
+        return self.old if self.old >= 0 else self.new
+
+    @property
+    def count(self) -> int:
+        """How many items this stands for: a run of rows is kept as one."""
+        return self.new - self.old if self.kind == "row" else 1
+
+
+class Section(NamedTuple):
+    """One file, or one plain text (no heading)."""
+
+    rows: Sequence[Row]
+    diff: FileDiff | None
+    usual: str
+    """The line ending that most lines have: others are worth a mark."""
+
+
+def section_of(diff: FileDiff) -> Section:
+    counted = Counter(row.ending for row in diff.rows)
+    counted.pop("none", None)
+    return Section(diff.rows, diff, counted.most_common(1)[0][0] if counted else "lf")
+
+
+def section_of_text(text: str) -> Section:
+    """A text that is not compared with anything."""
+    side = cut(text)
+    rows = [
+        Row(" ", n + 1, n + 1, line, ending)
+        for n, (line, ending) in enumerate(zip(side.texts, side.endings, strict=True))
+    ]
+    return Section(rows, None, "lf")
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """All that the layout of given sections depends on."""
+
+    cells: int
+    """Width of the view."""
+    unfold: bool = False
+    context: int = 2
+    """Unchanged lines shown beside a change."""
+    beside: bool = False
+    """Two texts side by side."""
+    ascii: bool = False
+    numbers: bool = True
+
+    def gutter(self, sections: Sequence[Section]) -> int:
+        """Cells of the line numbers, the column of the pointer included; 0 without numbers."""
+        if not self.numbers:
+            return 0
+        last = max((row.new or row.old or 0 for section in sections for row in section.rows[-2:]), default=0)
+        return max(3 if self.cells < 60 else 4, len(str(last)) + 1)
+
+
+def can_stand_beside(cells: int, *, least: int = HALF) -> bool:
+    """Whether two halves of `least` cells fit."""
+    return cells >= 2 * least + DIVIDER
+
+
+class Layout:
+    """Items and their places for one width. Lines are counted from 0 at the top of the view."""
+
+    def __init__(
+        self,
+        sections: Sequence[Section],
+        shape: Shape,
+        *,
+        head: int = 0,
+        foot: int = 0,
+        opened: Collection[tuple[int, int]] = (),
+    ) -> None:
+        self.sections = sections
+        self.shape = shape
+        self.gutter = shape.gutter(sections)
+        self.half = (shape.cells - DIVIDER) // 2
+        self._runs = list(_items(sections, shape, head, foot, opened))
+        self._firsts = [0, *accumulate(run.count for run in self._runs)]
+        self._broken: dict[tuple[int, int, bool], Broken] = {}
+        self.tops = [0, *accumulate(chain.from_iterable(map(self._heights, self._runs)))]
+        """Where each item begins; one more at the end."""
+        self.height = self.tops[-1]
+        self.diff_end = self.tops[-1 - foot] if foot else self.height
+        """The line below the last one of the diff itself: what has to be seen before a decision."""
+
+    def item(self, index: int) -> Item:
+        """One item; a row is its only one (`new` is -1)."""
+        at = bisect_right(self._firsts, index) - 1
+        run = self._runs[at]
+        return Item("row", run.section, run.old + index - self._firsts[at]) if run.kind == "row" else run
+
+    def find(self, line: int) -> tuple[int, int]:
+        """The item at a line, by its index, and the line inside it."""
+        index = bisect_right(self.tops, line) - 1
+        return index, line - self.tops[index]
+
+    def same_place(self, item: Item) -> int | None:
+        """The index of what shows the row of an item of another layout, or the first row after it."""
+        for first, run in zip(self._firsts, self._runs, strict=False):
+            if item.kind == "line" and run == item:
+                return first
+            if item.section < 0 or run.section != item.section:
+                continue
+            if item.kind in ("heading", "fact"):
+                if run.kind == item.kind:
+                    return first
+            elif run.kind == "row" and item.row < run.new:
+                return first + max(0, item.row - run.old)
+            elif run.kind in ("pair", "fold") and max(run.old, run.new) >= item.row:
+                return first
+        return None
+
+    @property
+    def indent(self) -> int:
+        """Cells before a row's text: its number, a blank, its sign, a blank."""
+        return self.gutter + 3 if self.gutter else 0
+
+    def text_cells(self, half: bool = False) -> int:
+        """Cells for a row's text."""
+        return max(2, (self.half if half else self.shape.cells) - self.indent)
+
+    def row(self, item: Item, *, right: bool = False) -> Row | None:
+        """The row of an item, or of one half of a pair."""
+        index = item.new if right else item.old
+        return self.sections[item.section].rows[index] if index >= 0 else None
+
+    def ending(self, item: Item, row: Row) -> bool:
+        """Whether the row's ending is odd among its neighbours."""
+        return row.kind != " " and row.ending not in ("none", self.sections[item.section].usual)
+
+    def break_row(self, item: Item, *, right: bool = False) -> Broken | None:
+        """The row of an item (or of its right half) drawn and broken into lines; None where there is none."""
+        row = self.row(item, right=right)
+        if row is None:
+            return None
+        found = self._broken.get((item.section, item.new if right else item.old, right))
+        if found is not None:
+            return found
+        cells = self.text_cells(half=item.kind == "pair")
+        return break_row(row, cells, ascii=self.shape.ascii, ending=self.ending(item, row))
+
+    def _heights(self, run: Item) -> Iterable[int]:
+        if run.kind == "row":
+            cells = self.text_cells()
+            return (self._row_height(run, index, cells) for index in range(run.old, run.new))
+        if run.kind == "pair":
+            cells = self.text_cells(half=True)
+            left = self._row_height(run, run.old, cells) if run.old >= 0 else 1
+            return (max(left, self._row_height(run, run.new, cells, right=True) if run.new >= 0 else 1),)
+        if run.kind in ("heading", "fact"):
+            return (len(heading_lines(run, self.sections, self.shape.cells)),)
+        return (1,)
+
+    def _row_height(self, run: Item, index: int, cells: int, *, right: bool = False) -> int:
+        row = self.sections[run.section].rows[index]
+        ending = self.ending(run, row)
+        if is_one_line(row, cells, ending=ending):
+            return 1
+        broken = break_row(row, cells, ascii=self.shape.ascii, ending=ending)
+        self._broken[run.section, index, right] = broken
+        return len(broken[1])
+
+    # --- changes
+
+    def targets(self) -> tuple[list[int], list[int]]:
+        """Indexes of the items that begin a change or hold a flagged span, and of the flagged ones alone."""
+        found: list[int] = []
+        flagged: list[int] = []
+        was_changed = False
+        for first, run in zip(self._firsts, self._runs, strict=False):
+            for index, rows in enumerate(self._rows_of(run), first):
+                changed = [row for row in rows if row.kind != " "]
+                flag = any(map(is_flagged, changed))
+                if flag:
+                    flagged.append(index)
+                if flag or (changed and not was_changed):
+                    found.append(index)
+                was_changed = bool(changed)
+            if run.kind not in ("row", "pair"):
+                was_changed = False
+        return found, flagged
+
+    def _rows_of(self, run: Item) -> Iterator[tuple[Row, ...]]:
+        """The rows that each item of a run shows."""
+        if run.kind == "row":
+            rows = self.sections[run.section].rows
+            yield from ((rows[index],) for index in range(run.old, run.new))
+        elif run.kind == "pair":
+            halves = self.row(run), self.row(run, right=True)
+            yield tuple(row for row in halves if row is not None)
+
+
+def is_flagged(row: Row) -> bool:
+    """Whether a row holds something hidden, harmful or imitating."""
+    text = row.text
+    if text.isascii() and text.isprintable():
+        return False
+    return alarms(text) > 0 or bool(imitations(text))
+
+
+def heading_lines(item: Item, sections: Sequence[Section], cells: int) -> list[str]:
+    """A heading or fact broken into lines; a heading leaves room for its counts. Paths are never cut."""
+    room = cells - len(counts_text(sections[item.section])) - 2 if item.kind == "heading" else cells
+    drawn = Drawn(item.text, ((len(item.text), Look.PLAIN),))
+    return [item.text[start:end] for start, end in break_lines(drawn, max(8, room))]
+
+
+def counts_text(section: Section) -> str:
+    """`+3 -2`."""
+    diff = section.diff
+    return "" if diff is None else f"+{diff.added} -{diff.removed}"
+
+
+# --- items ----------------------------------------------------------------------------------------
+
+
+def _items(
+    sections: Sequence[Section], shape: Shape, head: int, foot: int, opened: Collection[tuple[int, int]]
+) -> Iterator[Item]:
+    for number in range(head):
+        yield Item("line", old=number, text="head")
+    for number, section in enumerate(sections):
+        if number:
+            yield Item("blank")
+        yield from _section_items(number, section, shape, opened)
+    for number in range(foot):
+        yield Item("line", old=number, text="foot")
+
+
+def _section_items(
+    number: int, section: Section, shape: Shape, opened: Collection[tuple[int, int]]
+) -> Iterator[Item]:
+    diff = section.diff
+    rows = section.rows
+    if diff is None:
+        yield Item("row", number, 0, len(rows))
+        return
+    yield Item("heading", number, text=safe(diff.path, ascii=shape.ascii))
+    for fact in _facts(diff, shape.ascii):
+        yield Item("fact", number, text=fact)
+    ranges = ((0, len(rows)),) if shape.unfold else hunks(diff, shape.context)
+    position = 0
+    for start, end in (*ranges, (len(rows), len(rows))):
+        if position < start and (number, position) in opened:
+            start = position
+        elif position < start:
+            yield Item("fold", number, position, start)
+        beside = shape.beside and diff.change in ("modified", "renamed")
+        yield from _row_items(number, rows, start, end, beside)
+        position = end
+
+
+def _facts(diff: FileDiff, ascii: bool) -> list[str]:
+    words = {"created": "new file", "deleted": "deleted"}
+    first = [f"renamed from {safe(diff.origin, ascii=ascii)}"] if diff.origin is not None else []
+    if diff.change in words:
+        first = [words[diff.change]]
+    separator = " - " if ascii else " · "
+    return [separator.join([*first, *diff.facts])] if first or diff.facts else []
+
+
+def _row_items(number: int, rows: Sequence[Row], start: int, end: int, beside: bool) -> Iterator[Item]:
+    if not beside:
+        if start < end:
+            yield Item("row", number, start, end)
+        return
+    index = start
+    while index < end:
+        if rows[index].kind == " ":
+            yield Item("pair", number, index, index)
+            index += 1
+            continue
+        middle = _run(rows, index, end, "-")
+        last = _run(rows, middle, end, "+")
+        yield from _paired(number, rows, index, middle, last)
+        index = last
+
+
+def _run(rows: Sequence[Row], start: int, end: int, kind: str) -> int:
+    while start < end and rows[start].kind == kind:
+        start += 1
+    return start
+
+
+def _paired(number: int, rows: Sequence[Row], start: int, middle: int, end: int) -> Iterator[Item]:
+    """Removed rows on the left, added ones on the right.
+
+    Where the last removed row became the first added one, these two stand beside each other.
+    """
+    removed, added = list(range(start, middle)), list(range(middle, end))
+    if removed and added and _is_pair(rows[removed[-1]], rows[added[0]]):
+        for index in removed[:-1]:
+            yield Item("pair", number, index)
+        yield Item("pair", number, removed[-1], added[0])
+        for index in added[1:]:
+            yield Item("pair", number, -1, index)
+        return
+    for place in range(max(len(removed), len(added))):
+        left = removed[place] if place < len(removed) else -1
+        yield Item("pair", number, left, added[place] if place < len(added) else -1)
+
+
+def _is_pair(old: Row, new: Row) -> bool:
+    return old.ending_changed or bool(old.marks) or bool(new.marks)

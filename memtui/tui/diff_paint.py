@@ -1,0 +1,164 @@
+"""The lines of a diff as strips of styled text; each is drawn when it is first looked at."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from operator import itemgetter
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from memtui.proposals.diff import Row
+from memtui.safe_text import width
+from memtui.tui.diff_layout import DIVIDER, Item, Layout, counts_text, heading_lines
+from memtui.tui.diff_rows import Broken, Drawn
+from memtui.tui.style import Palette, RowStyle
+
+KEPT = 4000
+"""Lines kept drawn at most, and rows kept broken into lines."""
+
+
+class Painter:
+    """Draws the lines of one layout in one palette. `head` and `foot` are the app's own lines around it."""
+
+    def __init__(
+        self, layout: Layout, colours: Palette, head: Sequence[Strip], foot: Sequence[Strip]
+    ) -> None:
+        self.layout = layout
+        self.colours = colours
+        self._around = {"head": head, "foot": foot}
+        self.pointed = -1
+        """The item that the pointer stands at; -1 for none."""
+        self._strips: dict[tuple[int, int], Strip] = {}
+        self._broken: dict[tuple[int, int, bool], Broken] = {}
+
+    def point_to(self, index: int) -> None:
+        """Move the pointer; only the lines of the two items are drawn anew."""
+        touched = {self.pointed, index}
+        self.pointed = index
+        self._strips = {key: strip for key, strip in self._strips.items() if key[0] not in touched}
+
+    def line(self, y: int) -> Strip:
+        """The line `y` from the top of the layout."""
+        if not 0 <= y < self.layout.height:
+            return Strip.blank(self.layout.shape.cells, self.colours.text)
+        index, inside = self.layout.find(y)
+        strip = self._strips.get((index, inside))
+        if strip is None:
+            if len(self._strips) > KEPT:
+                self._strips.clear()
+            strip = self._strips[index, inside] = self._draw(index, inside)
+        return strip
+
+    def _draw(self, index: int, inside: int) -> Strip:
+        item = self.layout.item(index)
+        cells, colours = self.layout.shape.cells, self.colours
+        pointed = index == self.pointed
+        if item.kind == "line":
+            return self._around[item.text][item.old]
+        if item.kind == "row":
+            return self._draw_row(item, inside, cells, pointed=pointed)
+        if item.kind == "pair":
+            return self._draw_pair(item, inside, pointed)
+        if item.kind == "heading":
+            return self._draw_heading(item, inside)
+        if item.kind == "fact":
+            line = heading_lines(item, self.layout.sections, cells)[inside]
+            return filled([Segment(line, colours.text)], cells, colours.text)
+        if item.kind == "fold":
+            return self._draw_fold(item)
+        return Strip.blank(cells, colours.text)
+
+    def _draw_fold(self, item: Item) -> Strip:
+        layout = self.layout
+        dots = "..." if layout.shape.ascii else "⋯"
+        words = f"{' ' * layout.indent}{dots} {item.new - item.old} lines"
+        return filled([Segment(words, self.colours.muted)], layout.shape.cells, self.colours.text)
+
+    def _draw_heading(self, item: Item, inside: int) -> Strip:
+        """The path, wrapped, and how many lines come and go."""
+        colours, cells = self.colours, self.layout.shape.cells
+        line = heading_lines(item, self.layout.sections, cells)[inside]
+        added, removed = counts_text(self.layout.sections[item.section]).split(" ")
+        gap = cells - width(line) - len(added) - len(removed) - 1
+        if inside or gap < 1:
+            return filled([Segment(line, colours.title)], cells, colours.text)
+        segments = [Segment(line, colours.title), Segment(" " * gap, colours.text)]
+        segments += [Segment(added, colours.added_count), Segment(" ", colours.text)]
+        return filled([*segments, Segment(removed, colours.removed_count)], cells, colours.text)
+
+    def _draw_pair(self, item: Item, inside: int, pointed: bool) -> Strip:
+        layout = self.layout
+        half, rest = layout.half, layout.shape.cells - layout.half - DIVIDER
+        divider = Segment(" | " if layout.shape.ascii else " │ ", self.colours.muted)
+        left = self._draw_row(item, inside, half, pointed=pointed)
+        right = self._draw_row(item, inside, rest, right=True)
+        return Strip.join([left, Strip([divider], DIVIDER), right])
+
+    def _draw_row(
+        self, item: Item, inside: int, cells: int, *, pointed: bool = False, right: bool = False
+    ) -> Strip:
+        """One line of a row over the whole width, or in one half: number, sign, text in its own column."""
+        colours, layout = self.colours, self.layout
+        row = layout.row(item, right=right)
+        drawn, lines = self._break(item, right)
+        if row is None or inside >= len(lines):
+            return Strip.blank(cells, colours.text)
+        style = colours.rows[row.kind]
+        segments: list[Segment] = []
+        if layout.gutter:
+            number = _number(row, right=right or item.kind == "row") if inside == 0 else ""
+            pointer = (">" if layout.shape.ascii else "▌") if pointed else " "
+            segments.append(Segment(pointer, colours.accent))
+            segments.append(Segment(f"{number:>{layout.gutter - 1}} ", colours.muted))
+            segments.append(Segment(f"{row.kind if inside == 0 else ' '} ", style.sign))
+        if inside:
+            room = layout.text_cells(half=item.kind == "pair")
+            segments.append(Segment(" " * min(drawn.hang, room // 2), style.text))
+        segments += _segments(drawn, *lines[inside], style)
+        return filled(segments, cells, style.text)
+
+    def _break(self, item: Item, right: bool) -> Broken:
+        key = (item.section, item.new if right else item.old, right)
+        found = self._broken.get(key)
+        if found is None:
+            if len(self._broken) > KEPT:
+                self._broken.clear()
+            found = self._broken[key] = self.layout.break_row(item, right=right) or (Drawn("", ()), [])
+        return found
+
+
+def _number(row: Row, *, right: bool) -> str:
+    """The line number to show: that of the side that is drawn."""
+    return str(row.new if row.old is None or (right and row.new is not None) else row.old)
+
+
+def _segments(drawn: Drawn, start: int, end: int, style: RowStyle) -> list[Segment]:
+    """The stretches of a drawn row between two offsets, each in its style."""
+    segments: list[Segment] = []
+    at = start
+    for index in range(bisect_right(drawn.spans, start, key=itemgetter(0)), len(drawn.spans)):
+        stop, look = drawn.spans[index]
+        segments.append(Segment(drawn.text[at : min(stop, end)], style.of(look)))
+        at = stop
+        if at >= end:
+            break
+    return segments
+
+
+def cut_spans(spans: list[tuple[str, Style]], start: int, end: int) -> list[Segment]:
+    segments: list[Segment] = []
+    at = 0
+    for text, style in spans:
+        part = text[max(0, start - at) : max(0, end - at)]
+        if part:
+            segments.append(Segment(part, style))
+        at += len(text)
+    return segments
+
+
+def filled(segments: list[Segment], cells: int, style: Style) -> Strip:
+    """A strip of exactly `cells` cells."""
+    return Strip(segments).adjust_cell_length(cells, style)

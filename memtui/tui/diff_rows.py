@@ -1,0 +1,249 @@
+"""One row of a diff as text to draw: tokens in place, changed words known, broken into lines of so many cells.
+
+Pure: no widget, no colour. What is said here of a stretch of text (`Look`) the view turns into a style.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntFlag
+from itertools import accumulate
+from typing import TypeAlias
+
+from memtui.proposals.diff import Row
+from memtui.safe_chars import BLANKS, CLASSES, cells_of
+from memtui.safe_text import Piece, pieces
+
+TAB = 4
+"""Cells of a tab, wherever it stands: a line must not change its look by what is before it."""
+
+_ENDINGS = {"lf": "LF", "crlf": "CRLF", "cr": "CR", "none": "no newline"}
+_QUIET = frozenset("\u200c\u200d\u20e3\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
+
+
+class Look(IntFlag):
+    """What a stretch of a row is, beside the row's own kind."""
+
+    PLAIN = 0
+    CHANGED = 1
+    MARK = 2
+    """Something that cannot be seen by itself, or that the app says: drawn in reverse."""
+    ALARM = 4
+    """Hidden or harmful: drawn in reverse, bold, in the colour of alarms."""
+    QUIET = 8
+    """A joiner or skin tone where it belongs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A row's text ready to draw; `spans` cover it in order: end offset and look of each."""
+
+    text: str
+    spans: tuple[tuple[int, Look], ...]
+    hang: int = 0
+    """Cells by which its further lines are indented."""
+
+
+def is_simple(text: str) -> bool:
+    """Whether every character is drawn as itself in one cell."""
+    return text.isascii() and text.isprintable()
+
+
+def draw_row(row: Row, *, ascii: bool = False, ending: bool = False) -> Drawn:
+    """Draw a row's text. Changed rows show all that differs or hides; unchanged ones only what is an alarm.
+
+    `ending` shows how the line ends, as an ending that changed always is.
+    """
+    changed = row.kind != " "
+    notes = _notes(row, ending)
+    if is_simple(row.text) and not row.marks and not notes and not (changed and row.text[-1:] == " "):
+        return Drawn(row.text, ((len(row.text), Look.PLAIN),), hanging(row.text))
+    parts: list[str] = []
+    looks: list[Look] = []
+    first = 1 in (row.old, row.new)
+    for piece in pieces(row.text, whitespace=changed, ascii=ascii, bom=first):
+        source = row.text[piece.start : piece.end]
+        if piece.kind == "plain":
+            _add_plain(parts, looks, piece, row.marks)
+        else:
+            _add_token(parts, looks, piece, source, row, changed)
+    for note in notes:
+        parts += (" ", note)
+        looks += (Look.PLAIN, Look.MARK)
+    return Drawn("".join(parts), _joined(parts, looks), hanging(row.text))
+
+
+def _notes(row: Row, ending: bool) -> list[str]:
+    """What the app says of a row, after its text."""
+    notes = []
+    if row.kind != " " and (ending or row.ending_changed or row.ending in ("cr", "none")):
+        notes.append(_ENDINGS[row.ending])
+    if row.moved is not None:
+        notes.append(f"moved {'to' if row.kind == '-' else 'from'} {row.moved}")
+    return notes
+
+
+def _add_plain(parts: list[str], looks: list[Look], piece: Piece, marks: tuple[tuple[int, int], ...]) -> None:
+    """Add a plain piece, cut where changed words begin and end, never between a letter and its accents."""
+    at = 0
+    text = piece.text
+    for start, end in marks:
+        start, end = start - piece.start, end - piece.start
+        if end <= at:
+            continue
+        if start >= len(text):
+            break
+        start, end = max(start, at), min(end, len(text))
+        while start > at and cells_of(text[start]) == 0:
+            start -= 1
+        while end < len(text) and cells_of(text[end]) == 0:
+            end += 1
+        parts += (text[at:start], text[start:end])
+        looks += (Look.PLAIN, Look.CHANGED)
+        at = end
+    parts.append(text[at:])
+    looks.append(Look.PLAIN)
+
+
+def _add_token(
+    parts: list[str], looks: list[Look], piece: Piece, source: str, row: Row, changed: bool
+) -> None:
+    touched = any(start < piece.end and piece.start < end for start, end in row.marks)
+    look = Look.CHANGED if touched else Look.PLAIN
+    if source == "\t":
+        parts += (piece.text if changed else " ", " " * (TAB - 1))
+        looks += (look | Look.MARK if changed else Look.PLAIN, look)
+        return
+    if piece.kind == "alarm":
+        look |= Look.ALARM
+    elif source in _QUIET or (len(piece.text) == 2 and len(source) == 2):
+        look |= Look.QUIET
+    elif piece.text.startswith("VS") and not touched:
+        return
+    elif changed or len(piece.text) > 1:
+        look |= Look.MARK
+    parts.append(piece.text)
+    looks.append(look)
+
+
+def _joined(parts: list[str], looks: list[Look]) -> tuple[tuple[int, Look], ...]:
+    spans: list[tuple[int, Look]] = []
+    end = 0
+    for part, look in zip(parts, looks, strict=True):
+        if not part:
+            continue
+        end += len(part)
+        if spans and spans[-1][1] == look and look in (Look.PLAIN, Look.CHANGED):
+            spans[-1] = (end, look)
+        else:
+            spans.append((end, look))
+    return tuple(spans)
+
+
+def hanging(text: str) -> int:
+    """Cells to indent the further lines of a paragraph: its own indent and its list or quote sign."""
+    if text[:1] not in " \t-*+>0123456789#":
+        return 0
+    rest = text.lstrip(" \t")
+    indent = sum(TAB if c == "\t" else 1 for c in text[: len(text) - len(rest)])
+    if rest[:2] in ("- ", "* ", "+ ", "> "):
+        return indent + 2
+    digits = len(rest) - len(rest.lstrip("0123456789"))
+    if 0 < digits < 4 and rest[digits : digits + 2] in (". ", ") "):
+        return indent + digits + 2
+    return indent
+
+
+# --- breaking into lines --------------------------------------------------------------------------
+
+
+Broken: TypeAlias = tuple[Drawn, list[tuple[int, int]]]
+"""A drawn row and its lines."""
+
+
+def break_row(row: Row, cells: int, *, ascii: bool = False, ending: bool = False) -> Broken:
+    """Draw a row and break it into lines of `cells` cells."""
+    drawn = draw_row(row, ascii=ascii, ending=ending)
+    return drawn, break_lines(drawn, cells)
+
+
+def is_one_line(row: Row, cells: int, *, ending: bool = False) -> bool:
+    """Whether a row surely takes one line; a quick look, which says no where it would take a long one."""
+    text = row.text
+    if len(text) > cells or (row.kind != " " and _notes(row, ending)):
+        return False
+    if is_simple(text):
+        return True
+    return 2 * len(text) <= cells and not any(map(CLASSES.__getitem__, set(text)))
+
+
+def break_lines(drawn: Drawn, cells: int) -> list[tuple[int, int]]:
+    """Cut a drawn row into lines of at most `cells` cells: offsets of each in its text. Never an empty list.
+
+    Broken after blanks, beside wide characters, before tokens; a word too long for a line is broken anywhere.
+    A single blank that would begin a line is left out.
+    """
+    text = drawn.text
+    length = len(text)
+    even = text.isascii() or all(cells_of(c) == 1 for c in set(text))
+    if even and length <= cells:
+        return [(0, length)]
+    reach: Sequence[int] = range(length + 1) if even else [0, *accumulate(map(cells_of, text))]
+    further = max(2, cells - min(drawn.hang, cells // 2))
+    lines: list[tuple[int, int]] = []
+    at, room = 0, max(2, cells)
+    while reach[length] - reach[at] > room:
+        limit = bisect_right(reach, reach[at] + room, at) - 1
+        if text[limit] == " " and _is_droppable(drawn, limit):
+            end = after = limit
+            after += 1
+        else:
+            end = after = _break_before(drawn, at, limit, even)
+        lines.append((at, end))
+        at, room = after, further
+    if at < length or not lines:
+        lines.append((at, length))
+    return lines
+
+
+def _break_before(drawn: Drawn, at: int, limit: int, even: bool) -> int:
+    """Where to end a line that may reach to `limit`: after the last blank or beside a wide character."""
+    text = drawn.text
+    indent = at
+    while indent < limit and text[indent] == " ":
+        indent += 1
+    if even:
+        blank = text.rfind(" ", indent, limit)
+        return blank + 1 if blank >= 0 else _token_start(drawn, at, limit)
+    for end in range(limit, indent, -1):
+        before, after = text[end - 1], cells_of(text[end])
+        if after == 2 or (after and (before == " " or cells_of(before) == 2)):
+            return end
+    return _token_start(drawn, at, limit)
+
+
+def _look_at(drawn: Drawn, offset: int) -> tuple[int, int, Look]:
+    """Start, end and look of the span at an offset."""
+    low, high = 0, len(drawn.spans) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if drawn.spans[middle][0] <= offset:
+            low = middle + 1
+        else:
+            high = middle
+    start = drawn.spans[low - 1][0] if low else 0
+    return start, drawn.spans[low][0], drawn.spans[low][1]
+
+
+def _is_droppable(drawn: Drawn, offset: int) -> bool:
+    """Whether the blank there may vanish between two lines: single, and not itself part of the change."""
+    following = drawn.text[offset + 1 : offset + 2]
+    return following != "" and following not in BLANKS and _look_at(drawn, offset)[2] == Look.PLAIN
+
+
+def _token_start(drawn: Drawn, at: int, limit: int) -> int:
+    """`limit`, or the start of the token that it would cut in two."""
+    start, _, look = _look_at(drawn, limit)
+    return start if at < start < limit and look & (Look.MARK | Look.ALARM) else limit

@@ -1,0 +1,323 @@
+"""The diff on the screen: a widget that lays out everything and draws only the lines that are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from rich.segment import Segment
+from rich.style import Style
+from rich.text import Text
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from memtui.proposals.diff import FileDiff
+from memtui.safe_text import width
+from memtui.tui.diff_layout import (
+    LEAST_HALF,
+    Item,
+    Layout,
+    Section,
+    Shape,
+    can_stand_beside,
+    section_of,
+    section_of_text,
+)
+from memtui.tui.diff_paint import Painter, cut_spans, filled
+from memtui.tui.diff_rows import Drawn, Look, break_lines
+from memtui.tui.paint import ASCII, COMPONENTS, Line, Painted
+from memtui.tui.style import Palette, palette
+
+Around: TypeAlias = Line | Text
+"""A line above or below the diff, safe already; one that is too long for the view is wrapped."""
+
+
+class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
+    """Files before and after, or one plain text, with lines of the app's own above and below.
+
+    Everything from outside passes `safe_text` on its way to the screen (SPEC section 6).
+    """
+
+    COMPONENT_CLASSES = COMPONENTS
+    DEFAULT_CSS = """
+    DiffView { overflow-x: hidden; overflow-y: auto; scrollbar-size: 0 0; }
+    """
+
+    unfold: reactive[bool] = reactive(False, init=False)
+    """Whether all unchanged lines are shown."""
+    side_by_side: reactive[bool | None] = reactive(None, init=False)
+    """Two columns, one, or (None) two where each has 60 cells."""
+
+    class EndSeen(Message):
+        """The end of the diff has been on the screen."""
+
+    class Scrolled(Message):
+        """Other lines are on the screen, or the layout is another one."""
+
+    def __init__(self, *, ascii: bool | None = None, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._ascii = ascii
+        self._diffs: tuple[FileDiff, ...] = ()
+        self._sections: list[Section] = []
+        self._head: list[Around] = []
+        self._foot: list[Around] = []
+        self._numbers = True
+        self._opened: set[tuple[int, int]] = set()
+        self._layout: Layout | None = None
+        self._painter: Painter | None = None
+        self._palette: Palette | None = None
+        self._targets: tuple[list[int], list[int]] | None = None
+        self._pointer: int | None = None
+        self._end_seen = False
+
+    # --- what is shown
+
+    def show(
+        self, diffs: tuple[FileDiff, ...], *, header: Sequence[Around] = (), footer: Sequence[Around] = ()
+    ) -> None:
+        """Show these files from the top; the very same diffs again keep their place and what was seen of them."""
+        same = len(diffs) == len(self._diffs) and all(map(_is, diffs, self._diffs))
+        self._head, self._foot = list(header), list(footer)
+        if same and diffs:
+            self._lay_out(keep=True)
+            return
+        self._diffs = diffs
+        self._begin([section_of(diff) for diff in diffs], numbers=True)
+
+    def show_text(
+        self,
+        text: str,
+        header: Sequence[Around] = (),
+        *,
+        footer: Sequence[Around] = (),
+        numbers: bool = False,
+    ) -> None:
+        """Show one text as it is, its lines numbered or not."""
+        self._head, self._foot = list(header), list(footer)
+        self._diffs = ()
+        self._begin([section_of_text(text)], numbers=numbers)
+
+    def _begin(self, sections: list[Section], *, numbers: bool) -> None:
+        self._sections = sections
+        self._numbers = numbers
+        self._opened.clear()
+        self._end_seen = False
+        self._pointer = None
+        self._lay_out(keep=False)
+        self.scroll_to(0, 0, animate=False, immediate=True)
+        self.call_after_refresh(self._look_for_end)
+
+    # --- what was seen
+
+    @property
+    def end_seen(self) -> bool:
+        """Whether the end of the diff has been on the screen since it was first shown."""
+        return self._end_seen
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the end of the diff is on the screen now."""
+        layout = self._layout
+        return layout is not None and self.size.height > 0 and self._bottom >= layout.diff_end
+
+    @property
+    def lines_below(self) -> int:
+        """How many lines of the diff are below the screen."""
+        return 0 if self._layout is None else max(0, self._layout.diff_end - self._bottom)
+
+    @property
+    def _bottom(self) -> int:
+        return round(self.scroll_y) + self.size.height
+
+    def _look_for_end(self) -> None:
+        if not self._end_seen and self.display and self.is_on_screen and self.at_end:
+            self._end_seen = True
+            self.post_message(self.EndSeen())
+
+    # --- changes
+
+    def next_change(self) -> bool:
+        """Bring the next change or flagged span into view and point to it; the first flagged one at first."""
+        return self._step(1)
+
+    def previous_change(self) -> bool:
+        return self._step(-1)
+
+    def _step(self, step: int) -> bool:
+        layout = self._layout
+        if layout is None:
+            return False
+        if self._targets is None:
+            self._targets = layout.targets()
+        found, flagged = self._targets
+        if not found:
+            return False
+        if self._pointer is None:
+            target = (flagged or found)[0] if step > 0 else found[-1]
+        else:
+            beyond = [index for index in found if (index - self._pointer) * step > 0]
+            if not beyond:
+                return False
+            target = min(beyond, key=lambda index: abs(index - (self._pointer or 0)))
+        self._point_to(target)
+        return True
+
+    def _point_to(self, target: int) -> None:
+        assert self._layout is not None
+        assert self._painter is not None
+        self._painter.point_to(target)
+        self._pointer = target
+        top, below = self._layout.tops[target], self._layout.tops[target + 1]
+        if top < round(self.scroll_y) or below > self._bottom:
+            self.scroll_to(y=max(0, top - self.size.height // 4), animate=False, immediate=True)
+        self.refresh()
+
+    # --- layout
+
+    @property
+    def _is_beside(self) -> bool:
+        cells = self.size.width
+        if not self._diffs or not can_stand_beside(cells, least=LEAST_HALF):
+            return False
+        return can_stand_beside(cells) if self.side_by_side is None else self.side_by_side
+
+    @property
+    def is_side_by_side(self) -> bool:
+        """Whether two columns are drawn now."""
+        return self._layout is not None and self._layout.shape.beside
+
+    @property
+    def _ascii_only(self) -> bool:
+        return bool(getattr(self.app, "ascii_only", False)) if self._ascii is None else self._ascii
+
+    def _lay_out(self, *, keep: bool) -> None:
+        """Lay out anew. `keep` leaves the row that is at the top where it is."""
+        cells = self.size.width
+        if not cells:
+            self._layout = self._painter = None
+            return
+        anchor = self._anchor() if keep else None
+        self._targets = None
+        head, foot = self._around(self._head, cells), self._around(self._foot, cells)
+        shape = Shape(
+            cells,
+            unfold=self.unfold,
+            context=2 if cells >= 60 else 1,
+            beside=self._is_beside,
+            ascii=self._ascii_only,
+            numbers=self._numbers,
+        )
+        pointed = None if self._pointer is None or self._layout is None else self._layout.item(self._pointer)
+        self._layout = Layout(self._sections, shape, head=len(head), foot=len(foot), opened=self._opened)
+        self._painter = Painter(self._layout, self.colours, head, foot)
+        self._pointer = None if pointed is None else self._layout.same_place(pointed)
+        self._painter.pointed = -1 if self._pointer is None else self._pointer
+        self.virtual_size = Size(cells, self._layout.height)
+        if anchor is not None:
+            self._restore(anchor)
+        self.refresh()
+        if self._end_seen is False:
+            self.call_after_refresh(self._look_for_end)
+        self.post_message(self.Scrolled())
+
+    def _anchor(self) -> tuple[Item, int] | None:
+        """The item at the top of the screen, unless the view stands at its very top."""
+        if self._layout is None or not self._layout.height or not round(self.scroll_y):
+            return None
+        index, inside = self._layout.find(min(round(self.scroll_y), self._layout.height - 1))
+        return self._layout.item(index), inside
+
+    def _restore(self, anchor: tuple[Item, int]) -> None:
+        if self._layout is None:
+            return
+        index = self._layout.same_place(anchor[0])
+        if index is not None:
+            top, below = self._layout.tops[index : index + 2]
+            self.scroll_to(y=min(top + anchor[1], below - 1), animate=False, immediate=True)
+
+    def watch_unfold(self) -> None:
+        self._opened.clear()
+        self._lay_out(keep=True)
+
+    def watch_side_by_side(self) -> None:
+        self._lay_out(keep=True)
+
+    def on_mount(self) -> None:
+        self.watch(self.app, "theme", self._theme_changed, init=False)
+
+    def _theme_changed(self) -> None:
+        self._palette = None
+        self._lay_out(keep=True)
+
+    def on_resize(self, event: events.Resize) -> None:
+        if self._layout is None or self._layout.shape.cells != event.size.width:
+            self._lay_out(keep=True)
+        else:
+            self._look_for_end()
+            self.post_message(self.Scrolled())
+
+    def on_show(self) -> None:
+        self.call_after_refresh(self._look_for_end)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        if round(old_value) != round(new_value):
+            self.call_after_refresh(self._look_for_end)
+            self.post_message(self.Scrolled())
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on a fold opens it."""
+        if self._layout is None:
+            return
+        line = event.y + round(self.scroll_y)
+        if not 0 <= line < self._layout.height:
+            return
+        item = self._layout.item(self._layout.find(line)[0])
+        if item.kind == "fold":
+            self._opened.add((item.section, item.old))
+            self._lay_out(keep=True)
+
+    # --- drawing
+
+    @property
+    def colours(self) -> Palette:
+        """The styles of the present theme."""
+        if self._palette is None:
+            app = self.app
+            self._palette = palette(app.theme_variables, ansi=app.current_theme.ansi)
+        return self._palette
+
+    def render_line(self, y: int) -> Strip:
+        if self._painter is None:
+            return Strip.blank(self.size.width, self.colours.text)
+        return self._painter.line(y + round(self.scroll_y))
+
+    def _around(self, lines: Sequence[Around], cells: int) -> list[Strip]:
+        """The app's own lines at exactly `cells` cells; one that is too long is wrapped, never cut."""
+        strips: list[Strip] = []
+        for line in lines:
+            spans = self._styled(line)
+            text = "".join(span for span, _ in spans)
+            if width(text) <= cells:
+                strips.append(
+                    filled([Segment(span, style) for span, style in spans], cells, self.colours.text)
+                )
+                continue
+            for start, end in break_lines(Drawn(text, ((len(text), Look.PLAIN),)), cells):
+                strips.append(filled(cut_spans(spans, start, end), cells, self.colours.text))
+        return strips
+
+    def _styled(self, line: Around) -> list[tuple[str, Style]]:
+        if isinstance(line, Text):
+            found = line.render(self.app.console)
+            return [(s.text, s.style or Style()) for s in found if s.text and s.text != "\n"]
+        translate = self._ascii_only
+        return [(text.translate(ASCII) if translate else text, self.style_of(roles)) for text, roles in line]
+
+
+def _is(one: FileDiff, other: FileDiff) -> bool:
+    return one is other

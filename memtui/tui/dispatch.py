@@ -1,0 +1,196 @@
+"""From a key to an action and its method: places, chords, and the prompt that takes keys first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from textual import events
+from textual.screen import Screen
+from textual.timer import Timer
+
+from memtui.tui.actions import ACTIONS, GLOBAL, Action
+from memtui.tui.footer import Hint
+from memtui.tui.keys import at_position, name_of, shown
+from memtui.tui.message_row import MessageRow
+from memtui.tui.pane import Pane
+from memtui.tui.prompt import Prompt, Question
+
+if TYPE_CHECKING:
+    from memtui.tui.app import MemtuiApp
+
+CHORD_WAIT = 0.3
+"""Seconds after the first key of a chord until its choices are written out."""
+QUIT_WAIT = 2.0
+"""Seconds within which the second `q` quits."""
+
+
+class Dispatching(Screen[None]):
+    """The part of the screen that takes keys."""
+
+    pane: Pane
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.message = MessageRow()
+        self.prompt = Prompt()
+        self._chord = ""
+        self._chord_timer: Timer | None = None
+        self._last_q = -QUIT_WAIT
+
+    @property
+    def memtui(self) -> MemtuiApp:
+        return cast("MemtuiApp", self.app)
+
+    def refresh_chrome(self) -> None:
+        """Top line and footer say what holds now."""
+        raise NotImplementedError
+
+    # --- keys
+
+    @property
+    def typing(self) -> bool:
+        """A text field has the focus."""
+        return self.focused is not None and self.focused.has_class("text-field")
+
+    def places(self) -> tuple[str, ...]:
+        """Where the person is, innermost first."""
+        if self.prompt.question is not None:
+            return (self.prompt.place,)
+        return self.pane.places()
+
+    def on_key(self, event: events.Key) -> None:
+        name = name_of(event.key, event.character)
+        if self.has_class("-small"):
+            if name == "ctrl+q":
+                self.app.exit(0)
+            return
+        if self._chord:
+            name = f"{self._chord} {name}"
+            self._end_chord()
+            action = self.memtui.keymap.find(self.places(), name)
+            event.stop()
+            if action is not None:
+                self.perform(action)
+            return
+        action = self.memtui.keymap.find(self.places(), name)
+        if action is None and self.typing:
+            action = self._while_typing(name)
+        if action is None and not self.typing and self.memtui.keymap.is_chord(name):
+            self._begin_chord(name)
+            event.stop()
+        elif action is not None and self.perform(action):
+            event.stop()
+            event.prevent_default()
+
+    def _while_typing(self, name: str) -> Action | None:
+        """Of the global actions, those on keys that no text field needs."""
+        if not (name.startswith("ctrl+") or name == "f1"):
+            return None
+        action = self.memtui.keymap.find((GLOBAL,), name)
+        return (
+            action if action is not None and action.id in ("quit", "palette", "help", "interrupt") else None
+        )
+
+    def perform(self, action: Action) -> bool:
+        """Do it, by the pane that is shown or by the screen; whether anybody took it."""
+        do = self.handler(action)
+        if do is None:
+            return False
+        if action.id not in ("back_or_quit", "undo"):
+            self._last_q = -QUIT_WAIT
+        if self.message.alarm:
+            self.message.clear()
+        return do() is not False
+
+    def handler(self, action: Action) -> Callable[[], object] | None:
+        """The method that does an action here and now, None where nobody does it."""
+        for owner in (self.pane, self):
+            do: Callable[[], object] | None = getattr(owner, f"act_{action.id}", None)
+            if do is not None:
+                return do
+        return None
+
+    def possible(self) -> list[Action]:
+        """The actions that apply here, for palette, menu and help, innermost place first."""
+        places = self.pane.places()
+        found = [a for place in places for a in ACTIONS if a.where == place and self.handler(a) is not None]
+        seen: dict[str, Action] = {}
+        for action in found:
+            seen.setdefault(action.id, action)
+        return [action for action in seen.values() if self.pane.offers(action)]
+
+    # --- chords
+
+    def _begin_chord(self, key: str) -> None:
+        self._chord = at_position(key)
+        self._chord_timer = self.set_timer(CHORD_WAIT, self._show_chord)
+
+    def _end_chord(self) -> None:
+        self._chord = ""
+        if self._chord_timer is not None:
+            self._chord_timer.stop()
+        self.message.show_hint(())
+
+    def _show_chord(self) -> None:
+        keymap, spans = self.memtui.keymap, []
+        for place in self.places():
+            for action in ACTIONS:
+                for key in keymap.keys_of(action) if action.where == place else ():
+                    first, _, second = key.partition(" ")
+                    if second and first == self._chord:
+                        spans += [(shown(second), "bold"), (f" {action.label.split(':')[0]}  ", "muted")]
+        self.message.show_hint((("g  ", "title"), *spans))
+
+    # --- prompts
+
+    def question(self, question: Question) -> None:
+        """Ask for one line; keys go there until it is answered."""
+        self.message.display = False
+
+        async def open_prompt() -> None:
+            await self.prompt.open(question)
+            self.refresh_chrome()
+
+        self.call_next(open_prompt)
+
+    def close_prompt(self) -> None:
+        self.prompt.close()
+        self.message.display = True
+        self.pane.take_focus()
+        self.refresh_chrome()
+
+    def act_submit(self) -> None:
+        question = self.prompt.question
+        if question is not None and self.prompt.submit() is None and self.prompt.question is question:
+            self.close_prompt()
+
+    act_submit_filter = act_submit
+
+    def act_pick_next(self) -> None:
+        self.prompt.pick(1)
+
+    def act_pick_previous(self) -> None:
+        self.prompt.pick(-1)
+
+    def act_cancel(self) -> None:
+        question = self.prompt.question
+        self.close_prompt()
+        if question is not None and question.cancelled is not None:
+            question.cancelled()
+
+    act_cancel_filter = act_cancel
+
+    def prompt_hints(self) -> list[Hint]:
+        question = self.prompt.question
+        assert question is not None
+        hints = []
+        for action in ACTIONS:
+            if (
+                action.where == question.place
+                and action.short
+                and (action.id != "pick_next" or question.picks)
+            ):
+                label = question.verb if action.id.startswith("submit") and question.verb else action.short
+                hints.append(Hint(action, shown(self.memtui.keymap.key_of(action)), label))
+        return hints

@@ -1,0 +1,210 @@
+"""A pane in which something can be edited: open a form, keep its draft, show the change, take `$EDITOR`'s text."""
+
+from __future__ import annotations
+
+from time import strftime
+from typing import TYPE_CHECKING
+
+from memtui.items import Preview
+from memtui.tui.footer import Hint
+from memtui.tui.form import Form, Shown, Values, read_draft
+from memtui.tui.reading import Reading
+
+if TYPE_CHECKING:
+    from memtui.tui.editor import EditorForm
+
+
+class Editing(Reading):
+    """The part of a pane that edits; `view` is what the form stands in the place of."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._editor: EditorForm | None = None
+        self.form: Form | None = None
+        """What is being edited, None for nothing; stays while its change is looked at."""
+        self.editing = False
+        """The form is on the screen."""
+
+    def edited(self, preview: Preview) -> None:
+        """The change is planned: show it, to be approved by another key."""
+        raise NotImplementedError
+
+    def editor_closed(self) -> None:
+        """The form was left; its draft stays."""
+        raise NotImplementedError
+
+    # --- opening and leaving
+
+    def open_form(self, form: Form) -> None:
+        """Edit; a kept draft is taken up again."""
+        desk = self.desk
+        if desk is None:
+            return
+        self.memtui.ask(
+            "draft", lambda: desk.draft(form.key), lambda draft: self._open(form, read_draft(draft))
+        )
+
+    def _open(self, form: Form, values: Values | None) -> None:
+        from memtui.tui.editor import EditorForm
+
+        self.form, self.editing = form, True
+        if self._editor is None:
+            self._editor = EditorForm()
+            self.query_one(".main").mount(self._editor)
+        editor = self._editor
+        self.view.display, editor.display = False, True
+        self.set_class(True, "-reading")
+
+        async def fill() -> None:
+            await editor.open(form, values)
+            self.main_screen.refresh_chrome()
+
+        self.call_next(fill)
+        if values is not None:
+            self.main_screen.say(("draft taken up again", "muted"))
+
+    def _close(self) -> None:
+        self.editing = False
+        if self._editor is not None:
+            self._editor.display = False
+        self.view.display = True
+
+    def close_editor(self) -> None:
+        """Leave the form, if one is open; its draft is kept without a question."""
+        if self.editing:
+            self._keep_draft()
+            self._close()
+            self.form = None
+
+    def act_leave(self) -> None:
+        """`esc`: back, and the draft stays."""
+        self.close_editor()
+        self.editor_closed()
+
+    def leaving(self) -> None:
+        if self.editing:
+            self._keep_draft(now=True)
+
+    def act_discard_draft(self) -> None:
+        """Forget the draft: the text is again what it was."""
+        form, desk = self.form, self.desk
+        if form is not None and desk is not None:
+            self._close()
+            self.form = None
+            self.memtui.ask("drop", lambda: desk.drop_draft(form.key), lambda _none: None, exclusive=False)
+            self.main_screen.say(("draft discarded", "muted"))
+            self.editor_closed()
+
+    # --- drafts
+
+    def on_editor_form_typed(self) -> None:
+        self._keep_draft()
+
+    def _keep_draft(self, *, now: bool = False) -> None:
+        form, desk, editor = self.form, self.desk, self._editor
+        if form is None or desk is None or editor is None or not editor.changed:
+            return
+        text = editor.values.dump()
+        if now:
+            desk.save_draft(form.key, text)
+            return
+
+        def kept(_none: None) -> None:
+            self.main_screen.say((f"draft kept {strftime('%H:%M')}", "muted"))
+
+        self.memtui.ask("draft-save", lambda: desk.save_draft(form.key, text), kept, exclusive=False)
+
+    def drop_draft(self) -> None:
+        """What was edited has been written: its draft goes."""
+        form, desk = self.form, self.desk
+        self.form = None
+        if form is not None and desk is not None:
+            self.memtui.ask("drop", lambda: desk.drop_draft(form.key), lambda _none: None, exclusive=False)
+
+    # --- showing the change
+
+    def act_show_change(self) -> None:
+        form, desk, editor = self.form, self.desk, self._editor
+        if form is None or desk is None or editor is None:
+            return
+        values = editor.values
+        if not editor.changed:
+            self.main_screen.say(("nothing changed", "muted"))
+            return
+        self._keep_draft()
+        self.memtui.ask("plan", lambda: form.show(desk, values), self._planned)
+
+    def _planned(self, shown: Shown) -> None:
+        if not isinstance(shown, Preview):
+            if self._editor is not None and self.editing:
+                self._editor.show_problems(shown)
+            else:
+                self.main_screen.fail(shown[0].message)
+            return
+        self._close()
+        self.edited(shown)
+
+    # --- $EDITOR
+
+    def act_editor_here(self) -> None:
+        """`f4`: the body goes on in `$EDITOR` and comes back into the form."""
+        from memtui.tui.external import EditorFailed, edit
+
+        editor = self._editor
+        if editor is None or not self.editing:
+            return
+        if editor.lossy:
+            self.act_editor_whole()
+            return
+        before = editor.values.body
+        try:
+            after = edit(self.memtui, before)
+        except EditorFailed as failure:
+            self.main_screen.fail(str(failure))
+            return
+        if after == before:
+            self.main_screen.say(("nothing changed in $EDITOR", "muted"))
+        editor.set_body(after)
+
+    def act_editor_whole(self) -> None:
+        """The whole text in `$EDITOR`; what it leaves is shown as a change at once."""
+        if self.form is not None:
+            self.edit_whole(self.form)
+
+    def edit_whole(self, form: Form) -> None:
+        from memtui.tui.external import EditorFailed, edit
+
+        desk = self.desk
+        if desk is None or form.whole is None or form.show_whole is None:
+            self.main_screen.fail("this text is not UTF-8: it cannot be edited here")
+            return
+        try:
+            text = edit(self.memtui, form.whole)
+        except EditorFailed as failure:
+            self.main_screen.fail(str(failure))
+            return
+        if text == form.whole:
+            self.main_screen.say(("nothing changed in $EDITOR", "muted"))
+            return
+        show = form.show_whole
+        self.memtui.ask("plan", lambda: show(desk, text), self._planned)
+
+    # --- fields
+
+    def act_next_field(self) -> None:
+        if self._editor is not None:
+            self._editor.move_focus(1)
+
+    def act_previous_field(self) -> None:
+        if self._editor is not None:
+            self._editor.move_focus(-1)
+
+    def act_next_value(self) -> bool:
+        return self._editor is not None and self._editor.cycle(1)
+
+    def act_previous_value(self) -> bool:
+        return self._editor is not None and self._editor.cycle(-1)
+
+    def editor_hints(self) -> list[Hint]:
+        hints = self.hint_list("show_change", "next_field", "editor_here", "leave")
+        return [*hints, self.hint("help", key="f1")]

@@ -1,0 +1,66 @@
+"""`$EDITOR`: a text in a private temporary file, the terminal lent to another program and taken back."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from textual.app import App, SuspendNotSupported
+
+
+class EditorFailed(Exception):
+    """Why there is no edited text, in one sentence; what was there stays as it was."""
+
+
+def command() -> list[str]:
+    """`$VISUAL`, then `$EDITOR`. Raises EditorFailed where neither is set or can be found."""
+    wanted = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
+    try:
+        words = shlex.split(wanted)
+    except ValueError:
+        words = []
+    if not words:
+        raise EditorFailed("no editor is set: put its name into $VISUAL or $EDITOR")
+    if shutil.which(words[0]) is None:
+        raise EditorFailed(f"the editor {words[0]} is not there: look at $VISUAL and $EDITOR")
+    return words
+
+
+def edit(app: App[int], text: str) -> str:
+    """The text as the person left it in the editor. Raises EditorFailed."""
+    words = command()
+    directory = Path(tempfile.mkdtemp(prefix="memtui-"))
+    path = directory / "edit.md"
+    try:
+        path.write_bytes(text.encode("utf-8", "surrogatepass"))
+        status = _run(app, [*words, str(path)])
+        if status:
+            raise EditorFailed(f"the editor ended with {status}: nothing was taken over")
+        return path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise EditorFailed("what the editor left is not UTF-8: nothing was taken over") from error
+    except OSError as error:
+        raise EditorFailed(f"the edited file cannot be read: {error.strerror}") from error
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def _run(app: App[int], words: list[str]) -> int:
+    """Lend the terminal. What goes wrong inside is caught inside: `suspend` would not restore the terminal."""
+    trouble: OSError | None = None
+    status = 0
+    try:
+        with app.suspend():
+            try:
+                status = subprocess.run(words, check=False).returncode
+            except OSError as error:
+                trouble = error
+    except SuspendNotSupported as error:
+        raise EditorFailed("the terminal cannot be lent to an editor here") from error
+    if trouble is not None:
+        raise EditorFailed(f"the editor cannot be started: {trouble.strerror}")
+    return status

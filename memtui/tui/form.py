@@ -1,0 +1,257 @@
+"""What is edited, as plain values: fields, a body, and what becomes of them. Pure but for the desk it is given."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from memtui.items import NoteView, Preview
+from memtui.notes.entry import CONFIDENCES, TYPES
+from memtui.proposals.model import Json, Problem
+
+if TYPE_CHECKING:
+    from memtui.desk import Desk
+
+Shown = Preview | tuple[Problem, ...]
+
+INLINE_BYTES = 256 * 1024
+INLINE_LINE = 4096
+"""Beyond these a text goes to `$EDITOR` only (MEASURED, Textual): bytes of the whole, characters of a line."""
+
+_CLAIMS = ("agent", "session", "source", "cwd", "created", "attended", "base_sha256")
+FIXED = frozenset(("operation", "id", "ref", "batch", "filename", "body", "content", "text", *_CLAIMS))
+"""Fields of a proposal that are no text of the person's to change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One line of a form."""
+
+    name: str
+    label: str
+    value: str
+    choices: tuple[str, ...] = ()
+    many: bool = False
+    """Several values with commas between."""
+
+
+@dataclass(frozen=True)
+class Values:
+    """What the form holds now."""
+
+    fields: Mapping[str, str]
+    body: str
+    why: str = ""
+
+    def dump(self) -> str:
+        """As a draft keeps it."""
+        return json.dumps({"fields": dict(self.fields), "body": self.body, "why": self.why})
+
+
+def read_draft(text: str | None) -> Values | None:
+    """The values of a draft, None where there is none or it is no draft of a form."""
+    try:
+        kept = json.loads(text or "")
+        return Values(dict(kept["fields"]), str(kept["body"]), str(kept["why"]))
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+@dataclass(frozen=True)
+class Form:
+    """A thing to edit."""
+
+    key: str
+    """Of its draft."""
+    title: str
+    subtitle: str
+    fields: tuple[Field, ...]
+    body: str
+    show: Callable[[Desk, Values], Shown]
+    """Blocks: plans what the values would change."""
+    why: str | None = None
+    """Its reason so far; None where none is asked for."""
+    log: tuple[str, ...] = ()
+    whole: str | None = None
+    """The text that `$EDITOR` gets instead of the body (a whole file or proposal), None for the body."""
+    show_whole: Callable[[Desk, str], Shown] | None = None
+    values: Values = field(default_factory=lambda: Values({}, ""))
+
+    def start(self) -> Values:
+        return Values({f.name: f.value for f in self.fields}, self.body, self.why or "")
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """The values of a field with commas."""
+    return tuple(part.strip().lstrip("#") for part in text.split(",") if part.strip())
+
+
+def inline_problem(text: str) -> str:
+    """Why a text cannot be edited in the app, "" where it can."""
+    if len(text.encode("utf-8", "surrogatepass")) > INLINE_BYTES:
+        return "it is larger than 256 KiB"
+    if any(len(line) > INLINE_LINE for line in text.split("\n")):
+        return "it has lines of more than 4,096 characters"
+    if any(character in text for character in "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"):
+        return "it has line breaks that the editor here would change"
+    return ""
+
+
+# --- notes -----------------------------------------------------------------------------------------
+
+
+def note_form(view: NoteView) -> Form:
+    """Of a typed entry: its fields and body, as an update. Of any other note: its whole text."""
+    row = view.row
+    if row.kind == "entry":
+        return _entry_form(view)
+
+    def show(desk: Desk, values: Values) -> Shown:
+        return desk.compose(_replace_fields(row.path, values.body, values.why))
+
+    return Form(
+        key=row.path,
+        title=row.headline,
+        subtitle=row.path,
+        fields=(),
+        body=view.text or "",
+        show=show,
+        why="",
+        whole=view.text,
+        show_whole=lambda desk, text: desk.compose(_replace_fields(row.path, text, "")),
+    )
+
+
+def _replace_fields(path: str, text: str, why: str) -> dict[str, Json]:
+    return {"operation": "replace", "path": path, "text": text, "reason": why or "edited by hand"}
+
+
+def _entry_form(view: NoteView) -> Form:
+    row = view.row
+    tags = ", ".join(row.tags)
+    fields = (
+        Field("title", "title", row.headline),
+        Field("type", "type", row.type, TYPES),
+        Field("confidence", "confidence", row.confidence, CONFIDENCES),
+        Field("tags", "tags", tags, many=True),
+    )
+
+    def show(desk: Desk, values: Values) -> Shown:
+        changed: dict[str, Json] = {}
+        for item in fields:
+            new = values.fields[item.name]
+            if new != item.value:
+                changed[item.name] = listed(new) if item.many else new.strip()
+        wanted: dict[str, Json] = {"operation": "update", "filename": row.path, "reason": values.why}
+        if changed:
+            wanted["fields"] = changed
+        if values.body != view.body:
+            wanted["body"] = values.body
+        return desk.compose(wanted)
+
+    created = str(view.fields.get("created", ""))
+    parts = [row.path, row.status, f"created {created}" if created else ""]
+    return Form(
+        key=row.path,
+        title=row.headline,
+        subtitle=" · ".join(part for part in parts if part),
+        fields=fields,
+        body=view.body,
+        show=show,
+        why="",
+        log=view.log,
+        whole=view.text,
+        show_whole=lambda desk, text: desk.compose(_replace_fields(row.path, text, "")),
+    )
+
+
+def new_note_form() -> Form:
+    """A new note: path, summary and text, as a write."""
+    fields = (Field("path", "path", ""), Field("summary", "summary", ""))
+
+    def show(desk: Desk, values: Values) -> Shown:
+        path = values.fields["path"].strip()
+        path = path if not path or path.endswith(".md") else f"{path}.md"
+        if path and any(note.path == path for note in desk.notes()):
+            return (Problem("path", f"{path} exists already: e edits it"),)
+        wanted: dict[str, Json] = {"operation": "write", "path": path, "summary": values.fields["summary"]}
+        return desk.compose({**wanted, "content": values.body, "reason": "written by hand"})
+
+    return Form(
+        "new note", "New note", "a path ending in .md, one line of summary, the text", fields, "", show
+    )
+
+
+def new_entry_form() -> Form:
+    """A new typed entry, as an add."""
+    fields = (
+        Field("title", "title", ""),
+        Field("type", "type", "fact", TYPES),
+        Field("confidence", "confidence", "high", CONFIDENCES),
+        Field("tags", "tags", "", many=True),
+        Field("context", "context", ""),
+    )
+
+    def show(desk: Desk, values: Values) -> Shown:
+        wanted: dict[str, Json] = {"operation": "add", "body": values.body}
+        for item in fields:
+            text = values.fields[item.name].strip()
+            wanted[item.name] = listed(text) if item.many else text
+        return desk.compose(wanted)
+
+    return Form("new entry", "New entry", "a typed entry; it gets its own file name", fields, "", show)
+
+
+# --- proposals -------------------------------------------------------------------------------------
+
+
+def proposal_form(preview: Preview) -> Form:
+    """The `.md` form of a proposal: its one-line fields and its body."""
+    from memtui.notes import frontmatter
+
+    data = preview.text.encode("utf-8", "surrogatepass")
+    read = frontmatter.read(data)
+    body = data[read.body_start :].decode("utf-8", "surrogatepass")
+    fields = tuple(
+        Field(name, name, _shown_value(value), _choices(name), many=not isinstance(value, str))
+        for name, value in read.fields.items()
+        if name not in FIXED and _is_plain(value)
+    )
+    id = preview.item.id
+
+    def show(desk: Desk, values: Values) -> Shown:
+        changes: dict[str, str | tuple[str, ...] | None] = {}
+        for item in fields:
+            new = values.fields[item.name]
+            if new != item.value:
+                changes[item.name] = listed(new) if item.many else new
+        edited = frontmatter.edit(data, changes) if changes else data
+        head = edited[: frontmatter.read(edited).body_start]
+        return desk.edit(id, (head + values.body.encode("utf-8", "surrogatepass")).decode("utf-8"))
+
+    return Form(
+        key=id,
+        title=preview.item.headline,
+        subtitle=f"{preview.item.proposal.operation} by {preview.item.proposal.agent or 'no agent named'}",
+        fields=fields,
+        body=body,
+        show=show,
+        whole=preview.text,
+        show_whole=lambda desk, text: desk.edit(id, text),
+    )
+
+
+def _is_plain(value: Json) -> bool:
+    if isinstance(value, str):
+        return "\n" not in value
+    return isinstance(value, list | tuple) and all(isinstance(v, str) and "," not in v for v in value)
+
+
+def _shown_value(value: Json) -> str:
+    return value if isinstance(value, str) else ", ".join(str(v) for v in value)  # type: ignore[union-attr]
+
+
+def _choices(name: str) -> tuple[str, ...]:
+    return {"type": TYPES, "confidence": CONFIDENCES}.get(name, ())

@@ -1,0 +1,371 @@
+"""The inbox: what waits on the left, what it would change on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.widget import Widget
+
+from memtui.items import Item, Refusal
+from memtui.safe_text import safe
+from memtui.tui.actions import DIFF, EDITOR, EMPTY, GLOBAL, INBOX, MOVE, SHEET, Action
+from memtui.tui.bulk import Bulk
+from memtui.tui.footer import Hint
+from memtui.tui.inbox_model import ORDERS, InboxModel, InboxRow
+from memtui.tui.paint import Line
+from memtui.tui.prompt import FILTER, Question
+from memtui.tui.review_view import ReviewView
+from memtui.tui.row_list import RowList, RowView
+from memtui.tui.words import age, plural
+
+
+class InboxPane(Bulk):
+    """List and preview of the pending proposals."""
+
+    pane = "inbox"
+    place = INBOX
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.model = InboxModel()
+        self.view = ReviewView(self.around_lines)
+        self._loaded = False
+
+    def compose_main(self) -> ComposeResult:
+        yield self.view
+
+    def on_mount(self) -> None:
+        self.refresh_head()
+
+    # --- rows
+
+    def describe(self, row: InboxRow) -> RowView:
+        if row.item is not None:
+            return self._item_view(row, row.item)
+        if row.kind == "refusal" and row.refusal is not None:
+            return self._refusal_view(row.refusal)
+        text: Line = ((safe(row.text), ""),)
+        if row.kind == "group":
+            return RowView(text, heading=True, right=str(row.count), still=True)
+        if row.kind == "batch":
+            indent = "   " if self.model.marks else "  "
+            return RowView(((indent, ""), *text), heading=True, right=str(row.count), still=True)
+        if row.kind == "held":
+            return RowView(text, heading=True, accent=True)
+        if row.kind == "problems":
+            return RowView(text, sign="▾" if row.same else "▸", right=str(row.count))
+        return RowView(still=True)
+
+    def _item_view(self, row: InboxRow, item: Item) -> RowView:
+        fate = self.model.fates.get(item.id)
+        text = "same note" if row.same else safe(item.headline)
+        indent = "  " if row.same or row.member else ""
+        if row.member and row.same:
+            indent = "    "
+        mark = (item.id in self.model.marks) if self.model.marks else None
+        right = age(max(0.0, self.memtui.now() - item.first_seen)) if fate is None else fate
+        return RowView(
+            ((indent + text, ""),),
+            sign=item.sign,
+            badge=() if fate else _badges(item),
+            right=right,
+            dim=fate is not None,
+            mark=mark,
+        )
+
+    def _refusal_view(self, refusal: Refusal) -> RowView:
+        name = safe(refusal.file or refusal.id)
+        right = age(max(0.0, self.memtui.now() - refusal.at)) if refusal.at else ""
+        return RowView(((f"  {name}", ""),), sign="!", right=right)
+
+    def keeps_to_end(self, row: InboxRow) -> bool:
+        return row.kind in ("problems", "refusal")
+
+    # --- what the desk has
+
+    def desk_ready(self) -> None:
+        self.refresh_head()
+
+    def take(self, items: Sequence[Item], refusals: Sequence[Refusal]) -> None:
+        """What waits now: rows stay where they are, the selection stays on its item."""
+        first = not self._loaded
+        self._loaded = True
+        visible = 0 if first else self.rows.visible_rows
+        known = (dict(self.model.items), dict(self.model.held), self.model.refusals)
+        shown = self.shown_id
+        arrived = self.model.take(items, refusals, visible, self.rows.room)
+        if shown and self.model.fates.get(shown) == "gone" and shown in known[0]:
+            self.vanished(shown)
+        if first or known != (self.model.items, self.model.held, self.model.refusals) or arrived:
+            self.refill()
+            self.view.redraw_around()
+        if arrived and not first:
+            self._announce(len(arrived))
+        if self.current_id is None or (self.shown_id is None and not self.busy):
+            self._select_first()
+        self.after_take()
+
+    def _announce(self, count: int) -> None:
+        if self.main_screen.pane is not self:
+            self.main_screen.tell(f"{plural(count, 'proposal')} arrived · gi inbox")
+        if self.desk is not None and self.desk.workspace.settings.bell:
+            self.app.bell()
+
+    def _select_first(self) -> None:
+        """With nothing selected, the first that waits is drawn."""
+        first = self.model.next_pending("")
+        if first is not None:
+            self.select(first)
+        elif self.shown_id is None:
+            self.show_nothing()
+
+    def refill(self, key: str | None = None) -> None:
+        """Rows anew, the cursor on `key` (else where it was)."""
+        rows = self.model.rows()
+        current = self.rows.current
+        key = key or (current.key if current is not None else None)
+        index = next((i for i, row in enumerate(rows) if row.key == key), -1)
+        if index < 0:
+            near = range(min(max(self.rows.cursor, 0), len(rows) - 1), len(rows)) if rows else range(0)
+            index = next((i for i in near if not self.describe(rows[i]).still), -1)
+        self.rows.set_rows(rows, index)
+        self.refresh_head()
+
+    def refresh_head(self) -> None:
+        model = self.model
+        shown = sum(1 for id in model.shown_ids() if id not in model.fates) if model.filter else model.waiting
+        if not self._loaded:
+            right: Line = ()
+        elif model.filter:
+            right = ((f"{shown} of {model.waiting}", "muted"),)
+        elif model.stale:
+            right = ((f"{model.waiting} waiting · {model.stale} stale", "muted"),)
+        else:
+            right = ((f"{model.waiting} waiting" if model.waiting else "", "muted"),)
+        left: Line = ((f"/{safe(model.filter)}" if model.filter else "Inbox", "title"),)
+        self.head.set_head(left, right)
+        self.memtui.show_title(f"memtui ({model.waiting})" if model.waiting else "memtui")
+        if self._loaded:
+            self.main_screen.refresh_chrome()
+
+    def top_counts(self) -> dict[str, Any]:
+        """What the top line says of the inbox."""
+        if not self._loaded:
+            return {}
+        place, count = self.model.position(self.shown_id or "")
+        waiting = count if place else self.model.waiting
+        return {
+            "waiting": self.model.waiting if not self.narrow else waiting,
+            "position": place,
+            "arrived": len(self.model.held),
+        }
+
+    # --- selection
+
+    @property
+    def current_id(self) -> str | None:
+        """Id of the item under the cursor, None for another kind of row."""
+        row = self.rows.current
+        return row.item.id if isinstance(row, InboxRow) and row.item is not None else None
+
+    def select(self, id: str) -> None:
+        """Put the cursor on an item and show it."""
+        rows = self.rows.rows
+        index = next((i for i, row in enumerate(rows) if row.key == id), -1)
+        if index >= 0:
+            self.rows.go(index, notify=False)
+            self.show_row()
+
+    def on_row_list_moved(self, message: RowList.Moved) -> None:
+        message.stop()
+        self.show_row()
+
+    def on_row_list_opened(self, message: RowList.Opened) -> None:
+        message.stop()
+        self.act_into()
+
+    def show_row(self) -> None:
+        """Show what the cursor stands on."""
+        row = self.rows.current
+        if not isinstance(row, InboxRow):
+            self.show_nothing()
+        elif row.item is not None:
+            self.show_item(row.item.id)
+        elif row.refusal is not None:
+            self.show_refusal(row.refusal)
+        elif row.kind == "held":
+            self.show_note_words(
+                plural(row.count, "proposal") + " arrived meanwhile", "enter lets them into the list"
+            )
+        elif row.kind == "problems":
+            self.show_note_words("Refused for the agents", "They were told why. enter opens the list.")
+
+    # --- places and hints
+
+    def main_focus(self) -> Widget | None:
+        return self.view.diff if self.view.shows_diff else None
+
+    def places(self) -> tuple[str, ...]:
+        if self.editing:
+            return (EDITOR,)
+        if self.bulk is not None:
+            return (SHEET, MOVE, GLOBAL)
+        if self.shown_id is None and not self.model.waiting:
+            return (EMPTY, INBOX, MOVE, GLOBAL)
+        return (DIFF, INBOX, MOVE, GLOBAL) if self.reading else (INBOX, DIFF, MOVE, GLOBAL)
+
+    def hints(self) -> list[Hint]:
+        if self.editing:
+            return self.editor_hints()
+        if self.bulk is not None:
+            return self.bulk_hints()
+        if self.view.preview is not None or self.loading_id is not None:
+            return self.decision_hints()
+        if self.trouble:
+            return self.hint_list("help", "quit")
+        if self.memtui.workspace is None:
+            return [
+                self.hint("copy_command", "make .memtui/"),
+                self.hint("back_or_quit", "leave"),
+                self.hint("help"),
+            ]
+        if not self.model.waiting:
+            undo = [self.hint("undo", where=INBOX)] if self.last_decision else []
+            copy = [self.hint("copy_command")] if self.never_used else []
+            return [
+                *undo,
+                self.hint("new_note"),
+                *copy,
+                *self.hint_list("go_notes", "go_activity", "palette", "help", "quit"),
+            ]
+        return self.hint_list("next_item", "undo", "filter", "menu", "palette", "help")
+
+    def offers(self, action: Action) -> bool:
+        item = self.view.preview is not None
+        if action.where == INBOX:
+            if action.id in ("approve_marked", "reject_marked"):
+                return bool(self.model.marks)
+            if action.id == "discard":
+                return isinstance(self.rows.current, InboxRow) and self.rows.current.refusal is not None
+            if action.id in ("choose", "pick_tags"):
+                plan = self.view.preview.plan if self.view.preview else None
+                return plan is not None and bool(
+                    plan.choices if action.id == "choose" else "tags" in plan.wants
+                )
+            return item or action.id in ("undo", "order", "next_item", "previous_item", "mark_all")
+        return item or action.where != DIFF
+
+    def act_into(self) -> None:
+        if self.stale:
+            self.mark_seen()
+            return
+        row = self.rows.current
+        if isinstance(row, InboxRow) and not self.reading:
+            if row.kind == "held":
+                self.release()
+                return
+            if row.kind == "problems":
+                self.model.unfolded = not self.model.unfolded
+                self.refill()
+                return
+        super().act_into()
+
+    def release(self) -> None:
+        """Let the arrivals in that waited behind `+2 new`; the cursor goes to the first of them."""
+        new = next(iter(self.model.held), None)
+        self.model.release()
+        self.refill(new)
+        self.show_row()
+
+    def step_back(self) -> bool:
+        if self.bulk is not None:
+            self.close_bulk()
+        elif self.reading:
+            self.read(False)
+        elif self.model.filter:
+            self.set_filter("")
+        elif self.model.marks:
+            self.model.marks.clear()
+            self.refill()
+        else:
+            return False
+        return True
+
+    # --- moving, order, filter
+
+    def act_next_item(self) -> None:
+        self._step(1)
+
+    def act_previous_item(self) -> None:
+        self._step(-1)
+
+    def _step(self, step: int) -> None:
+        other = self.model.next_pending(self.current_id or "", step)
+        if other is not None:
+            self.select(other)
+
+    def act_order(self) -> None:
+        names = list(ORDERS)
+        self.model.order = names[(names.index(self.model.order) + 1) % len(names)]
+        self.model.release()
+        self.refill()
+        self.main_screen.say(("order: ", "muted"), (ORDERS[self.model.order], ""))
+
+    def filter_question(self) -> Question:
+        before = self.model.filter
+        return Question(
+            "/",
+            lambda text: self.set_filter(text),
+            value=before,
+            place=FILTER,
+            changed=self.set_filter,
+            cancelled=partial(self.set_filter, ""),
+        )
+
+    def set_filter(self, text: str) -> None:
+        """Show only what matches; arrivals come in, since the list is laid out anew anyway."""
+        if text.strip() != self.model.filter:
+            self.model.filter = text.strip()
+            self.model.release()
+            self.refill()
+            if self.current_id is None:
+                self._select_first()
+            elif self.current_id != self.shown_id:
+                self.show_row()
+            if not self.model.shown_ids():
+                self.show_filtered_empty()
+
+    # --- leaving and coming back
+
+    def left(self) -> None:
+        self.model.leave()
+        if self.shown_id is not None and self.shown_id not in self.model.items:
+            self.forget_shown()
+        self.refill()
+
+    def entered(self) -> None:
+        self.refill()
+        if self.shown_id is None:
+            self._select_first()
+        else:
+            self.recheck()
+        self.disturbed()
+
+
+def _badges(item: Item) -> Line:
+    """What a row warns of: `!! hidden`, `!`, `#new`, `≠`."""
+    alarm = next((n for n in item.notices if n.alarm), None)
+    if item.state == "problem":
+        return (("!! problem", "alarm"),)
+    if alarm is not None:
+        return ((f"!! {alarm.kind}" if alarm.kind == "hidden" else "!!", "alarm"),)
+    if item.state == "stale":
+        return (("≠", "accent"),)
+    if item.has_new_tags:
+        return (("#new", "accent"),)
+    if item.notices:
+        return (("!", "chip"),)
+    return ()

@@ -1,0 +1,283 @@
+"""The inbox as rows: groups, order, filter, marks, held arrivals and decided rows that stay in place.
+
+Pure: no Textual, no clock. The rule behind most of it (SCREENS, Look): what would move a visible row waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from memtui.items import Item, Refusal
+
+Fate = Literal["ok", "no", "gone"]
+"""What became of an item whose row still stands: approved, rejected, or taken away elsewhere."""
+
+Kind = Literal["group", "batch", "item", "held", "blank", "problems", "refusal"]
+
+ORDERS: Mapping[str, str] = {
+    "agent": "by agent, oldest first",
+    "target": "by note, oldest first",
+    "age": "oldest first",
+    "newest": "newest first",
+    "notices": "those with notices first",
+}
+"""Orders of the list, in the order in which `o` goes through them."""
+
+
+@dataclass(frozen=True, slots=True)
+class InboxRow:
+    """One row of the list; `key` is unique in it and stays the same while the row stands."""
+
+    kind: Kind
+    key: str
+    text: str = ""
+    count: int = 0
+    item: Item | None = None
+    refusal: Refusal | None = None
+    same: bool = False
+    """An item about the same note as the row above it."""
+    member: bool = False
+    """An item under its batch's heading."""
+
+
+def layout(items: Iterable[Item], order: str) -> list[InboxRow]:
+    """The rows of the items: headings, batches, and what concerns one note side by side."""
+    listed = sorted(items, key=lambda i: i.first_seen)
+    if order == "newest":
+        listed.reverse()
+    elif order == "notices":
+        listed.sort(key=lambda i: (not any(n.alarm for n in i.notices), not i.notices))
+    if order in ("agent", "target"):
+        rows: list[InboxRow] = []
+        for name, members in _grouped(listed, _agent if order == "agent" else _target):
+            rows.append(InboxRow("group", f"group:{name}", name, len(members)))
+            rows += _clustered(members)
+        return rows
+    return [InboxRow("item", item.id, item=item) for item in listed]
+
+
+def _agent(item: Item) -> str:
+    return item.proposal.agent or "no agent named"
+
+
+def _target(item: Item) -> str:
+    return item.target or item.headline
+
+
+def _grouped(items: Sequence[Item], key: Callable[[Item], str]) -> list[tuple[str, list[Item]]]:
+    groups: dict[str, list[Item]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return list(groups.items())
+
+
+def _clustered(items: Sequence[Item]) -> list[InboxRow]:
+    """A batch stays together under its heading; other items follow the first that has the same target."""
+    clusters: dict[str, list[Item]] = {}
+    home: dict[str, str] = {}
+    for item in items:
+        if item.proposal.batch:
+            name = f"batch:{item.proposal.batch}"
+            home.setdefault(item.target, name)
+        else:
+            name = home.setdefault(item.target, f"note:{item.target}")
+        clusters.setdefault(name, []).append(item)
+    rows: list[InboxRow] = []
+    for name, members in clusters.items():
+        batch = [i for i in members if i.proposal.batch]
+        if batch:
+            rows.append(InboxRow("batch", f"{name}", _batch_text(batch), len(batch)))
+        previous = ""
+        for item in [*batch, *(i for i in members if not i.proposal.batch)]:
+            same = bool(item.target) and item.target == previous
+            rows.append(InboxRow("item", item.id, item=item, same=same, member=bool(item.proposal.batch)))
+            previous = item.target
+    return rows
+
+
+def _batch_text(batch: Sequence[Item]) -> str:
+    reason = batch[0].proposal.reason
+    return f"batch · {reason}" if reason else "batch"
+
+
+@dataclass
+class InboxModel:
+    """What the list shows, and what of the desk's items it holds back."""
+
+    order: str = "agent"
+    filter: str = ""
+    unfolded: bool = False
+    """The group of problems is open."""
+    items: dict[str, Item] = field(default_factory=dict)
+    """Shown, pending or decided, by id."""
+    fates: dict[str, Fate] = field(default_factory=dict)
+    held: dict[str, Item] = field(default_factory=dict)
+    marks: set[str] = field(default_factory=set)
+    refusals: tuple[Refusal, ...] = ()
+
+    # --- rows
+
+    def rows(self) -> list[InboxRow]:
+        return self._rows(self.items.values(), len(self.held))
+
+    def _rows(self, items: Iterable[Item], held: int) -> list[InboxRow]:
+        rows = layout((item for item in items if self.matches(item)), self.order)
+        if held:
+            rows.append(InboxRow("held", "held", f"+{held} new", held))
+        if self.refusals:
+            rows.append(InboxRow("blank", "blank"))
+            rows.append(
+                InboxRow(
+                    "problems", "problems", "refused for the agents", len(self.refusals), same=self.unfolded
+                )
+            )
+            if self.unfolded:
+                rows += [InboxRow("refusal", f"refused:{r.id}", refusal=r) for r in self.refusals]
+        return rows
+
+    def matches(self, item: Item) -> bool:
+        """Whether the filter lets it through: every word somewhere, or `agent:`, `op:`, `source:` and so on."""
+        return all(_word_matches(word, item) for word in self.filter.casefold().split())
+
+    # --- counts
+
+    @property
+    def pending(self) -> list[Item]:
+        return [item for id, item in self.items.items() if id not in self.fates]
+
+    @property
+    def waiting(self) -> int:
+        """Pending and shown, whatever the filter."""
+        return len(self.items) - len(self.fates)
+
+    @property
+    def stale(self) -> int:
+        return sum(1 for item in self.pending if item.state == "stale")
+
+    def shown_ids(self) -> list[str]:
+        """Ids of the item rows, as they stand."""
+        return [row.key for row in self.rows() if row.kind == "item"]
+
+    def position(self, id: str) -> tuple[int, int]:
+        """Place among the pending rows and their number; (0, n) for a decided one."""
+        pending = [key for key in self.shown_ids() if key not in self.fates]
+        return (pending.index(id) + 1 if id in pending else 0), len(pending)
+
+    def next_pending(self, id: str, step: int = 1) -> str | None:
+        """The nearest pending row below (`step` 1) or above (-1); past the end of the list, the first one again."""
+        ids = self.shown_ids()
+        if not ids:
+            return None
+        start = ids.index(id) if id in ids else (-1 if step > 0 else 0)
+        for offset in range(1, len(ids) + 1):
+            other = ids[(start + step * offset) % len(ids)]
+            if other not in self.fates and other != id:
+                return other
+        return None
+
+    # --- changes
+
+    def take(
+        self, items: Iterable[Item], refusals: Sequence[Refusal], visible: int = 0, room: int = 0
+    ) -> list[str]:
+        """Bring in what the desk knows now; ids that arrived are returned.
+
+        `visible`: how many rows from the top must not move; `room`: blank rows before the group of problems,
+        which keeps to the end of the pane. What would move a visible row is held back.
+        """
+        known = {item.id: item for item in items}
+        arrived = [id for id in known if id not in self.items and id not in self.held]
+        for id in list(self.held):
+            if id in known:
+                self.held[id] = known[id]
+            else:
+                del self.held[id]
+        for id in self.items:
+            if id in known:
+                self.items[id] = known[id]
+                self.fates.pop(id, None)
+            else:
+                self.fates.setdefault(id, "gone")
+        self.marks &= known.keys()
+        for id in arrived:
+            self.held[id] = known[id]
+        if self._keeps_still(visible, room):
+            self._admit()
+        self.refusals = tuple(refusals)
+        return arrived
+
+    def _keeps_still(self, visible: int, room: int) -> bool:
+        """Whether letting the held in leaves each of the first `visible` rows where it is."""
+        if not self.held or not self.items:
+            return bool(self.held)
+        before = [row.key for row in self._rows(self.items.values(), 0)]
+        after = [row.key for row in self._rows([*self.items.values(), *self.held.values()], 0)]
+        if room:
+            before = [key for key in before if not key.startswith(("blank", "problems", "refused:"))]
+            if len(after) - len(before) > room:
+                return False
+        return after[: len(before[:visible])] == before[:visible]
+
+    def _admit(self) -> None:
+        self.items.update(self.held)
+        self.held.clear()
+
+    def release(self) -> None:
+        """Let the held arrivals in (enter on `+2 new`, a filter, or leaving the pane)."""
+        self._admit()
+
+    def leave(self) -> None:
+        """The pane is left: decided rows go, arrivals come in."""
+        for id in self.fates:
+            self.items.pop(id, None)
+        self.fates.clear()
+        self._admit()
+
+    def decide(self, id: str, fate: Fate) -> None:
+        self.fates[id] = fate
+        self.marks.discard(id)
+
+    def restore(self, id: str) -> None:
+        self.fates.pop(id, None)
+
+    def toggle_mark(self, id: str) -> None:
+        if id in self.items and id not in self.fates:
+            self.marks ^= {id}
+
+    def mark_all(self) -> tuple[int, int]:
+        """Mark all shown but those with notices and deletes: how many are marked now, how many were passed by."""
+        shown = [self.items[id] for id in self.shown_ids() if id not in self.fates]
+        plain = {item.id for item in shown if may_be_marked(item)}
+        self.marks = set() if plain and plain <= self.marks else self.marks | plain
+        return len(self.marks), len(shown) - len(plain)
+
+
+def may_be_marked(item: Item) -> bool:
+    """Whether `*` takes it: no delete, no notices, nothing that a person must still give (SPEC section 6)."""
+    return (
+        item.state == "pending"
+        and not item.notices
+        and not item.has_new_tags
+        and item.proposal.operation not in ("delete", "contradiction")
+    )
+
+
+def _word_matches(word: str, item: Item) -> bool:
+    name, colon, value = word.partition(":")
+    proposal = item.proposal
+    fields = {
+        "agent": proposal.agent,
+        "op": proposal.operation,
+        "source": proposal.source,
+        "session": proposal.session,
+        "note": item.target,
+        "state": item.state,
+    }
+    if colon and name in fields:
+        return value in fields[name].casefold()
+    if word in ("!", "notices"):
+        return bool(item.notices)
+    texts = (item.headline, item.target, proposal.agent, proposal.operation, item.id, proposal.reason)
+    return any(word in text.casefold() for text in texts)

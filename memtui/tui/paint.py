@@ -1,0 +1,156 @@
+"""Lines of styled spans, and the base of every widget that draws them itself.
+
+A span is a text that has passed `safe_text` and the names of its roles; the app's style sheet says what a role
+looks like (`.p--muted`). No markup anywhere: what a span holds is drawn as it is (SPEC section 6).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, TypeAlias
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+from textual.widget import Widget
+
+from memtui.safe_text import clip, width
+
+Span: TypeAlias = tuple[str, str]
+"""Text and its roles, separated by spaces ("" for plain)."""
+Line: TypeAlias = tuple[Span, ...]
+
+NARROW = 80
+"""Cells of width from which list and preview stand side by side (SPEC section 6)."""
+
+ROLES = (
+    "muted",
+    "title",
+    "bold",
+    "chip",
+    "alarm",
+    "accent",
+    "cursor",
+    "dim",
+    "add",
+    "remove",
+    "rule",
+)
+COMPONENTS: set[str] = {f"p--{role}" for role in ROLES}
+
+ASCII = str.maketrans(
+    {
+        "×": "x",
+        "▌": ">",
+        "◆": "*",
+        "•": ".",
+        "≠": "#",
+        "⋯": "~",
+        "│": "|",
+        "─": "-",
+        "·": "-",
+        "▼": "v",
+        "▸": ">",
+    }
+    | {"▾": "v", "↓": "v", "↑": "^", "→": ">", "←": "<", "…": "~", "█": "#", "–": "-", "—": "-"}
+)
+"""Our own glyphs in ASCII, cell for cell (SCREENS, Glyphs); only ever applied to text of the app's own."""
+
+
+def line_width(line: Line) -> int:
+    """Cells of a line."""
+    return sum(width(text) for text, _ in line)
+
+
+def fit(line: Line, cells: int) -> Line:
+    """The line cut with `…` to at most `cells`."""
+    fitted: list[Span] = []
+    left = cells
+    for text, roles in line:
+        size = width(text)
+        if size > left:
+            fitted.append((clip(text, left), roles))
+            break
+        fitted.append((text, roles))
+        left -= size
+    return tuple(fitted)
+
+
+def spread(left: Line, right: Line, cells: int, *, gap: int = 1) -> Line:
+    """Left and right at the two ends of `cells`; the left is cut where they meet."""
+    room = max(0, cells - line_width(right) - (gap if right else 0))
+    left = fit(left, room)
+    return (*left, (" " * max(0, cells - line_width(left) - line_width(right)), ""), *right)
+
+
+def wrap(text: str, cells: int) -> list[str]:
+    """Lines of at most `cells`, broken at spaces where it can be; a long word is broken, never cut."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split(" "):
+        joined = f"{line} {word}" if line else word
+        if width(joined) <= cells:
+            line = joined
+            continue
+        if line:
+            lines.append(line)
+        while width(word) > cells > 0:
+            head = _head(word, cells)
+            lines.append(head)
+            word = word[len(head) :]
+        line = word
+    return [*lines, line]
+
+
+def _head(word: str, cells: int) -> str:
+    """The longest beginning of `word` that fits, at least one character."""
+    used = 0
+    for index, character in enumerate(word):
+        used += width(character)
+        if used > cells:
+            return word[: max(1, index)]
+    return word
+
+
+class Painted(Widget):
+    """A widget that draws its own lines. Roles become styles once and are kept until the theme changes."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENTS
+    ALLOW_SELECT = False
+
+    def style_of(self, roles: str, *, over: str = "") -> Style:
+        """The style of some roles, drawn over those of `over` (the row's own)."""
+        names = tuple(f"p--{role}" for role in (*over.split(), *roles.split()))
+        return self.get_visual_style(*names).rich_style
+
+    def strip(self, line: Line, cells: int, over: str = "") -> Strip:
+        """One line at exactly `cells` cells."""
+        ascii_only = bool(getattr(self.app, "ascii_only", False))
+        segments = []
+        for text, roles in fit(line, cells):
+            segments.append(
+                Segment(text.translate(ASCII) if ascii_only else text, self.style_of(roles, over=over))
+            )
+        return Strip(segments).adjust_cell_length(cells, self.style_of("", over=over))
+
+
+class PaintedLine(Painted):
+    """One line: what it shows is set, not composed."""
+
+    DEFAULT_CSS = "PaintedLine { height: 1; }"
+
+    def __init__(self, line: Line = (), *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._line = line
+
+    def set_line(self, line: Line) -> None:
+        if line != self._line:
+            self._line = line
+            self.refresh()
+
+    def draw(self, cells: int) -> Line:  # noqa: ARG002
+        """The line for this width; subclasses lay it out here."""
+        return self._line
+
+    def render_line(self, y: int) -> Strip:
+        cells = self.size.width
+        return self.strip(self.draw(cells) if y == 0 else (), cells)

@@ -1,0 +1,226 @@
+"""The words around a diff: what a proposal is, who sent it and why above it, what else it touches below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from memtui.items import CatalogEffect, Item, Preview
+from memtui.proposals.model import Contradiction, Delete, NewTag, Notice, Rename, Supersede
+from memtui.safe_text import safe, width
+from memtui.tui.paint import Line, Span, spread, wrap
+from memtui.tui.words import ago, meter, origin, plural, thousands
+
+LABEL = 15
+"""Cells of the label column of the facts under the diff."""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What the lines need beside the preview itself."""
+
+    cells: int
+    now: float
+    """Unix seconds."""
+    position: tuple[int, int] = (0, 0)
+    narrow: bool = False
+    stale: str = ""
+    """Why the item must be looked at again ("changed on disk 09:41"), "" for nothing."""
+    choice: str = ""
+    """The choice of a contradiction that is shown."""
+    new_tags: bool = False
+    """The new tags are part of the diff: `a` is a yes to them too."""
+    tags: tuple[str, ...] = field(default=())
+    """Tags that the person picked."""
+    old_reason: str = ""
+    """Why it was rejected before."""
+
+
+def header_lines(preview: Preview, around: Around) -> list[Line]:
+    """Everything above the diff, wrapped to the width; nothing from outside is cut."""
+    lines = _title(preview.item, around)
+    lines += _wrapped(_sender(preview.item, around), "muted", around.cells)
+    lines += _reasons(preview, around)
+    if around.stale:
+        lines.append(
+            (("≠ ", "accent"), (around.stale, "bold"), (" · ", "muted"), ("enter", "bold"), (": seen", ""))
+        )
+    lines += _wants(preview, around)
+    for problem in (*preview.plan.problems, *preview.item.problems):
+        lines += flagged("!!", "alarm", problem.message, around.cells)
+    for notice in _notices(preview):
+        lines += flagged(
+            "!!" if notice.alarm else "!", "alarm" if notice.alarm else "chip", notice.message, around.cells
+        )
+    if not (around.narrow or around.stale):
+        lines.append(())
+    return lines
+
+
+def _notices(preview: Preview) -> list[Notice]:
+    """Those of the plan and of the item, alarms first, each once."""
+    seen: dict[str, Notice] = {}
+    for notice in (*preview.plan.notices, *preview.item.notices):
+        seen.setdefault(notice.message, notice)
+    return sorted(seen.values(), key=lambda n: not n.alarm)
+
+
+def _title(item: Item, around: Around) -> list[Line]:
+    name = item.proposal.operation.replace("memory_write", "write")
+    place, count = around.position
+    right: Line = ((f"{place}/{count}", "muted"),) if place and not around.narrow else ()
+    head: Line = ((sign_span(item.sign)), (f" {name}  ", "bold"))
+    indent = 2 if around.narrow else 4 + len(name)
+    text = safe(item.headline)
+    rows = wrap(text, max(8, around.cells - (4 + len(name)) - (7 if right else 0)))
+    lines: list[Line] = [spread((*head, (rows[0], "title")), right, around.cells)]
+    lines += [((" " * indent, ""), (row, "title")) for row in rows[1:]]
+    if (
+        item.target
+        and item.headline != item.target
+        and isinstance(item.proposal, Supersede | Delete | Contradiction)
+    ):
+        lines += _wrapped(safe(item.target), "muted", around.cells)
+    return lines
+
+
+def sign_span(sign: str) -> Span:
+    """The sign of an operation in its colour."""
+    roles = {"+": "add", "-": "remove", "×": "remove", "?": "accent"}
+    return (sign, f"{roles.get(sign, 'bold')} bold".strip())
+
+
+def _sender(item: Item, around: Around) -> str:
+    proposal = item.proposal
+    age = ago(max(0.0, around.now - item.first_seen))
+    session = "" if around.narrow else proposal.session
+    parts = [proposal.agent or "no agent named", session, origin(proposal), age]
+    if item.edited:
+        parts.append("edited by you")
+    if item.state == "stale":
+        parts.append("the agent read an older version")
+    return " · ".join(safe(part) for part in parts if part)
+
+
+def _reasons(preview: Preview, around: Around) -> list[Line]:
+    proposal = preview.item.proposal
+    lines: list[Line] = []
+    if proposal.reason:
+        lines += _labelled("why", f'"{safe(proposal.reason)}"', around.cells, 5)
+    if isinstance(proposal, Delete):
+        lines += _labelled("you said", f'"{safe(proposal.user_command)}"', around.cells, 10)
+    if isinstance(proposal, Contradiction):
+        lines += _labelled("new", f'"{safe(proposal.statement)}"', around.cells, 5)
+    if isinstance(proposal, Rename):
+        lines += _labelled("to", safe(proposal.new_path), around.cells, 5)
+    if isinstance(proposal, Supersede) and proposal.successor:
+        lines += _labelled("now", safe(proposal.successor), around.cells, 5)
+    if around.old_reason:
+        lines += _labelled("before", f"rejected: {safe(around.old_reason)}", around.cells, 8)
+    return lines
+
+
+def _wants(preview: Preview, around: Around) -> list[Line]:
+    plan = preview.plan
+    lines: list[Line] = []
+    if plan.choices:
+        spans: list[Span] = [("choice  ", "muted")]
+        for choice in plan.choices:
+            chosen = choice == around.choice
+            spans += [(choice, "title bold" if chosen else "muted"), ("  ", "")]
+        lines.append((*spans, ("v", "bold"), (" next", "muted")))
+    for tag in plan.new_tags:
+        lines += flagged("#", "accent", new_tag_text(tag, around.new_tags), around.cells)
+    if "tags" in plan.wants:
+        text = "tags are wanted (2 to 5 that the dictionary has): press a to pick"
+        lines += flagged("#", "accent", text, around.cells)
+    elif around.tags:
+        lines += _labelled("tags", "  ".join(safe(t) for t in around.tags), around.cells, 6)
+    return lines
+
+
+def new_tag_text(tag: NewTag, shown: bool) -> str:
+    """`adds tag #music under #art: playing and listening`"""
+    text = f"{'adds' if shown else 'wants'} tag #{safe(tag.tag)}"
+    if tag.parent:
+        text += f" under #{safe(tag.parent)}"
+    if tag.description:
+        text += f": {safe(tag.description)}"
+    if tag.not_to_be_confused_with:
+        text += f" (not {', '.join('#' + safe(t) for t in tag.not_to_be_confused_with)})"
+    if tag.because:
+        text += f" — {safe(tag.because)}"
+    return text
+
+
+# --- under the diff --------------------------------------------------------------------------------
+
+
+def footer_lines(preview: Preview, around: Around) -> list[Line]:
+    """What else it touches: index and tags, what the agent will read, the note's history."""
+    paths = {diff.path for diff in preview.diffs}
+    still = [name for name, path in (("index", "index.md"), ("tags", "tags.md")) if path not in paths]
+    catalog = preview.catalog
+    quiet = catalog is None or not (catalog.added or catalog.changed or catalog.pushed_out)
+    if around.narrow and quiet:
+        names = [*still, "catalog"] if catalog is not None else still
+        return [(("rest unchanged: " + ", ".join(names), "muted"),)] if names else []
+    lines: list[Line] = []
+    if not around.narrow:
+        lines.append(())
+    if still:
+        lines.append(((", ".join(still).ljust(LABEL), "muted"), ("unchanged", "")))
+    if catalog is not None:
+        lines += _labelled("agent reads", catalog_text(catalog), around.cells, LABEL)
+    lines += _labelled("history", history_text(preview.history), around.cells, LABEL)
+    return lines
+
+
+def catalog_text(catalog: CatalogEffect) -> str:
+    """`1.8 → 2.3 of 2.0K; 6 notes drop out: work/tools.md, …`"""
+    if not (catalog.added or catalog.changed or catalog.pushed_out) and catalog.before == catalog.after:
+        return "unchanged"
+    if catalog.before == catalog.after:
+        text = f"{meter(catalog.after, catalog.budget)}"
+    else:
+        text = f"{thousands(catalog.before)} → {thousands(catalog.after)} of {thousands(catalog.budget)}K"
+    if catalog.added:
+        text += f"; {plural(len(catalog.added), 'line')} more"
+    if catalog.changed:
+        text += f"; {plural(len(catalog.changed), 'line')} changed"
+    if catalog.pushed_out:
+        count = len(catalog.pushed_out)
+        names = ", ".join(safe(p) for p in catalog.pushed_out[:6]) + (", …" if count > 6 else "")
+        text += f"; {plural(count, 'note drops', 'notes drop')} out: {names}"
+    return text
+
+
+def history_text(history: Sequence[str]) -> str:
+    """`2 changes, last 2024-04-22`"""
+    if not history:
+        return "none"
+    last = safe(history[-1])[:10]
+    return f"{plural(len(history), 'change')}, last {last}"
+
+
+# --- pieces ----------------------------------------------------------------------------------------
+
+
+def _wrapped(text: str, roles: str, cells: int) -> list[Line]:
+    return [((row, roles),) for row in wrap(text, max(8, cells))]
+
+
+def _labelled(label: str, text: str, cells: int, column: int) -> list[Line]:
+    """A muted label and its text beside it, wrapped under itself."""
+    rows = wrap(text, max(8, cells - column))
+    first: Line = ((label.ljust(column), "muted"), (rows[0], ""))
+    return [first, *(((" " * column, ""), (row, "")) for row in rows[1:])]
+
+
+def flagged(flag: str, role: str, text: str, cells: int) -> list[Line]:
+    """A chip and its message, wrapped under itself."""
+    chip = f" {flag} " if role in ("chip", "alarm") else f"{flag} "
+    column = width(chip) + (1 if role in ("chip", "alarm") else 0)
+    rows = wrap(safe(text), max(8, cells - column))
+    gap = " " * (column - width(chip))
+    return [((chip, role), (gap + rows[0], "")), *(((" " * column, ""), (row, "")) for row in rows[1:])]

@@ -1,0 +1,185 @@
+"""The preview's side: the change, or a few words where there is none; it knows when what it shows has settled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import TYPE_CHECKING, cast
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.message import Message
+from textual.timer import Timer
+
+from memtui.items import Preview
+from memtui.tui.paint import Line
+from memtui.tui.pane import PaintedLines
+from memtui.tui.settle import Settle
+
+if TYPE_CHECKING:
+    from memtui.tui.app import MemtuiApp
+    from memtui.tui.diff_view import DiffView
+
+Layout = Callable[[Preview, int], tuple[Sequence[Line], Sequence[Line]]]
+"""Header and footer of a preview for a width in cells."""
+
+
+class ReviewView(Container):
+    """One preview, drawn. Decisions ask `admit()` first."""
+
+    DEFAULT_CSS = """
+    ReviewView { height: 1fr; width: 1fr; }
+    ReviewView > DiffView { height: 1fr; width: 1fr; }
+    """
+
+    class Changed(Message):
+        """Drawn, settled, disturbed or read to its end: the footer has something new to say."""
+
+    def __init__(self, layout: Layout, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._layout = layout
+        self.preview: Preview | None = None
+        self.settle = Settle(0.25)
+        self.words = PaintedLines()
+        self._diff: DiffView | None = None
+        self._timer: Timer | None = None
+        self._cells = 0
+        self._text: tuple[str, Callable[[int], Sequence[Line]]] | None = None
+
+    def compose(self) -> ComposeResult:
+        yield self.words
+
+    @property
+    def diff(self) -> DiffView:
+        """The diff view; made when it is first needed, so that the first paint does not wait for it."""
+        if self._diff is None:
+            from memtui.tui.diff_view import DiffView
+
+            self._diff = DiffView()
+            self._diff.display = False
+            self.mount(self._diff)
+        return self._diff
+
+    @property
+    def shows_diff(self) -> bool:
+        return self._diff is not None and self._diff.display
+
+    # --- what is shown
+
+    def show_words(self, draw: Callable[[int, int], Sequence[Line]]) -> None:
+        """Words instead of a diff: nothing to decide."""
+        self.preview = self._text = None
+        self.settle.lose()
+        self.words.show(draw)
+        self.words.display = True
+        if self._diff is not None:
+            self._diff.display = False
+        self.post_message(self.Changed())
+
+    def show_preview(self, preview: Preview) -> None:
+        """Draw a preview from its top; its settle time starts once it stands on the screen."""
+        self.preview, self._text = preview, None
+        self.settle.lose()
+        self.settle.delay = cast("MemtuiApp", self.app).settle_seconds
+        self._draw()
+        self.post_message(self.Changed())
+
+    def show_text(self, text: str, header: Callable[[int], Sequence[Line]]) -> None:
+        """A source text instead of a diff (a note, what a refused proposal said); `header` is given the width."""
+        self.preview = None
+        self._text = (text, header)
+        self.settle.lose()
+        self._draw_text()
+        self.post_message(self.Changed())
+
+    def _draw_text(self) -> None:
+        assert self._text is not None
+        text, header = self._text
+        self._bring_diff()
+        self._cells = self.size.width
+        self.diff.show_text(text, header=header(max(20, self._cells)))
+
+    def _bring_diff(self) -> None:
+        self.diff.display = True
+        self.words.display = False
+
+    def _draw(self) -> None:
+        assert self.preview is not None
+        self._bring_diff()
+        self._cells = self.size.width
+        header, footer = self._layout(self.preview, max(8, self._cells or 8))
+        self.diff.show(self.preview.diffs, header=header, footer=footer)
+        self.app.call_after_refresh(self._drawn, self.preview)
+
+    def _drawn(self, preview: Preview) -> None:
+        if preview is self.preview:
+            self.disturbed(first=True)
+
+    def on_resize(self, event: events.Resize) -> None:
+        if event.size.width == self._cells or not event.size.width:
+            return
+        if self.preview is not None:
+            self._draw()
+        elif self._text is not None:
+            self._draw_text()
+
+    def redraw_around(self) -> None:
+        """Header and footer anew, without a new settle time (an age, a place in the list)."""
+        if self.preview is not None:
+            header, footer = self._layout(self.preview, max(8, self.size.width))
+            self.diff.show(self.preview.diffs, header=header, footer=footer)
+
+    # --- settling
+
+    def disturbed(self, *, first: bool = False) -> None:
+        """Focus, size or window changed: the settle time of what is drawn starts anew."""
+        if self.preview is None or not (first or self.settle.since is not None):
+            return
+        self.settle.begin(monotonic())
+        self._wait()
+
+    def _wait(self) -> None:
+        """Tell when it has settled."""
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self.set_timer(self.settle.left(monotonic()) + 0.005, self._tell)
+        self.post_message(self.Changed())
+
+    def _tell(self) -> None:
+        self.post_message(self.Changed())
+
+    @property
+    def settled(self) -> bool:
+        return self.preview is not None and self.settle.settled(monotonic())
+
+    def admit(self) -> bool:
+        """Whether a decision key counts now; one that doesn't starts the settle time anew."""
+        if self.preview is not None and self.settle.admit(monotonic()):
+            return True
+        if self.settle.since is not None:
+            self._wait()
+        return False
+
+    # --- reading to the end
+
+    @property
+    def end_seen(self) -> bool:
+        return self._diff is None or self._diff.end_seen
+
+    @property
+    def lines_below(self) -> int:
+        return 0 if self._diff is None else self._diff.lines_below
+
+    def on_diff_view_end_seen(self) -> None:
+        """The end came into view: what was read last has its settle time too."""
+        self.disturbed()
+
+    def on_diff_view_scrolled(self) -> None:
+        self.post_message(self.Changed())
+
+    def page(self, step: int) -> None:
+        """Scroll by the height less two lines."""
+        diff = self.diff
+        diff.scroll_relative(y=step * max(1, diff.size.height - 2), animate=False)
+        self.post_message(self.Changed())

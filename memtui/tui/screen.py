@@ -1,0 +1,276 @@
+"""The one screen: top line, pane, message row, footer; where each key and click finds its action."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from time import monotonic
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.timer import Timer
+
+from memtui.safe_text import safe
+from memtui.tui.actions import Action, named
+from memtui.tui.dispatch import QUIT_WAIT, Dispatching
+from memtui.tui.footer import Footer
+from memtui.tui.inbox import InboxPane
+from memtui.tui.paint import NARROW, PaintedLine, Span
+from memtui.tui.pane import PaintedLines, Pane
+from memtui.tui.topbar import TopBar, home_path
+from memtui.tui.watcher import Watching
+from memtui.tui.words import plural
+
+if TYPE_CHECKING:
+    from memtui.desk import Desk
+
+SMALLEST = (40, 12)
+"""Columns and rows under which memtui only says so (SPEC section 6)."""
+WIDER = 140
+
+
+class DeskScreen(Watching, Dispatching, inherit_bindings=False):
+    """Everything the person sees, but for sheets."""
+
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inbox = InboxPane()
+        self.pane: Pane = self.inbox
+        self.panes: dict[str, Pane] = {"inbox": self.inbox}
+        self.footer = Footer()
+        self.toast = PaintedLine(id="toast")
+        self._toast_timer: Timer | None = None
+        self.zoomed = False
+
+    def compose(self) -> ComposeResult:
+        app = self.memtui
+        root = app.workspace.root if app.workspace is not None else app.offer
+        assert root is not None
+        self.topbar = TopBar(root)
+        yield self.topbar
+        with Container(id="body"):
+            yield self.inbox
+        yield PaintedLines(id="small")
+        yield self.message
+        yield self.prompt
+        yield self.footer
+        yield self.toast
+
+    def on_mount(self) -> None:
+        small = self.query_one("#small", PaintedLines)
+        small.show(self._too_small)
+        self.set_focus(self.inbox.rows)
+        self.refresh_chrome()
+        # The frame stands on the screen before the desk is built (first paint).
+        self.call_after_refresh(self.start_desk)
+
+    # --- size
+
+    @property
+    def narrow(self) -> bool:
+        """Too narrow for two panes side by side."""
+        return self.app.size.width < NARROW
+
+    @property
+    def one_side(self) -> bool:
+        """One side of the pane at a time: narrow, or zoomed."""
+        return self.narrow or self.zoomed
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._set_classes(event.size.width, event.size.height)
+        self.inbox.disturbed()
+        self.call_after_refresh(self.refresh_chrome)
+
+    def _set_classes(self, columns: int, rows: int) -> None:
+        self.set_class(columns < NARROW, "-narrow")
+        self.set_class(columns >= WIDER, "-wider")
+        self.set_class(columns < SMALLEST[0] or rows < SMALLEST[1], "-small")
+
+    def _too_small(self, cells: int, rows: int) -> list[tuple[Span, ...]]:
+        size = self.app.size
+        words = [
+            f"{size.width}x{size.height} is too small",
+            f"memtui needs {SMALLEST[0]}x{SMALLEST[1]}",
+            "^q quits",
+        ]
+        blank: list[tuple[Span, ...]] = [()] * max(0, (rows - 3) // 2)
+        return [*blank, *(((word.center(cells).rstrip(), ""),) for word in words)]
+
+    # --- focus of the window: its settle time starts when the person can see it
+
+    def window_focused(self, focus: bool) -> None:
+        self.inbox.disturbed()
+        if focus:
+            self.look_around()
+
+    # --- clicks
+
+    def on_footer_pressed(self, message: Footer.Pressed) -> None:
+        self.perform(message.action)
+
+    def on_top_bar_chosen(self, message: TopBar.Chosen) -> None:
+        self.go(message.pane)
+
+    # --- top line, footer, message row
+
+    def refresh_chrome(self) -> None:
+        """Top line and footer say what holds now."""
+        if not self.is_mounted:
+            return
+        top = replace(self.topbar.top, pane=self.pane.pane, **self.inbox.top_counts())
+        self.topbar.update(top)
+        if self.prompt.question is not None:
+            self.footer.update(self.prompt_hints())
+        else:
+            self.footer.update(self.pane.hints())
+
+    def say(self, *spans: Span, undo: bool = False) -> None:
+        """What the person just did."""
+        self.message.say(*spans, undo=undo)
+
+    def say_made(self, desk: Desk) -> None:
+        """The first words after the workspace was made."""
+
+        def told(notes: int) -> None:
+            dot = home_path(desk.workspace.dot)
+            rest = f"your {plural(notes, 'note')} {'is as it was' if notes == 1 else 'are as they were'}"
+            self.say((f"made {dot}", ""), (f" · {rest}", "muted"))
+
+        self.memtui.ask("made", lambda: len(desk.notes()), told)
+
+    def fail(self, text: str) -> None:
+        """What could not be done; it stays until the next action."""
+        self.message.say((safe(text), ""), alarm=True)
+
+    def tell(self, text: str) -> None:
+        """One line at the top right, for what happens elsewhere."""
+        self.toast.set_line(((f" {text} ", "chip"),))
+        self.toast.styles.width = len(text) + 2
+        self.toast.styles.offset = (max(0, self.app.size.width - len(text) - 3), 1)
+        self.toast.add_class("-open")
+        if self._toast_timer is not None:
+            self._toast_timer.stop()
+        self._toast_timer = self.set_timer(4.0, partial(self.toast.remove_class, "-open"))
+
+    # --- panes
+
+    def go(self, name: str) -> None:
+        """Show another pane; what was decided in the one that is left goes from its list."""
+        if self.prompt.question is not None:
+            self.close_prompt()
+        if name == self.pane.pane:
+            return
+        self.pane.left()
+        self.pane.display = False
+        if name not in self.panes:
+            self.panes[name] = _make_pane(name)
+            self.query_one("#body", Container).mount(self.panes[name])
+        self.pane = self.panes[name]
+        self.pane.display = True
+        self.pane.entered()
+        self.message.clear()
+        self.call_after_refresh(self.pane.take_focus)
+        self.refresh_chrome()
+
+    def act_go_inbox(self) -> None:
+        self.go("inbox")
+
+    def act_go_notes(self) -> None:
+        self.go("notes")
+
+    def act_go_activity(self) -> None:
+        self.go("activity")
+
+    def act_go_health(self) -> None:
+        self.go("health")
+
+    def act_go_catalog(self) -> None:
+        self.go("catalog")
+
+    def act_zoom(self) -> None:
+        self.zoomed = not self.zoomed
+        self.set_class(self.zoomed, "-zoomed")
+        self.call_after_refresh(self.pane.take_focus)
+        self.inbox.disturbed()
+
+    # --- everywhere
+
+    def act_back(self) -> None:
+        """`esc`: out of the preview, then the filter, then the marks; it never quits."""
+        if self.zoomed and not self.pane.reading:
+            self.act_zoom()
+        else:
+            self.pane.step_back()
+
+    def act_back_or_quit(self) -> None:
+        if self.memtui.workspace is None:
+            self.app.exit(0)
+            return
+        if self.pane.step_back():
+            return
+        if self.pane is not self.inbox:
+            self.go("inbox")
+            return
+        now = monotonic()
+        if now - self._last_q < QUIT_WAIT:
+            self.app.exit(0)
+        self._last_q = now
+        self.say(("q", "bold"), (" once more quits", "muted"))
+
+    def act_quit(self) -> None:
+        self.pane.leaving()
+        self.app.exit(0)
+
+    def act_interrupt(self) -> None:
+        self.say(("^q", "bold"), (" quits", "muted"))
+
+    def act_new_note(self) -> None:
+        self.go("notes")
+        self.call_after_refresh(lambda: self.perform(named("write_note")))
+
+    def act_find(self) -> None:
+        self.go("notes")
+        self.call_after_refresh(lambda: self.perform(named("find_here")))
+
+    def act_filter(self) -> None:
+        self.question(self.pane.filter_question())
+
+    def act_menu(self) -> None:
+        from memtui.tui.sheets import MenuSheet
+
+        self.app.push_screen(MenuSheet(self.possible()), self._chosen)
+
+    def act_palette(self) -> None:
+        from memtui.tui.sheets import PaletteSheet
+
+        self.app.push_screen(PaletteSheet(self.possible()), self._chosen)
+
+    def act_help(self) -> None:
+        from memtui.tui.sheets import HelpSheet
+
+        self.app.push_screen(HelpSheet(self.places()))
+
+    def _chosen(self, action: Action | None) -> None:
+        if action is not None:
+            self.call_after_refresh(lambda: self.perform(action))
+        self.inbox.disturbed()
+
+
+def _make_pane(name: str) -> Pane:
+    """Panes other than the inbox are made, and their code is loaded, when they are first looked at."""
+    if name == "notes":
+        from memtui.tui.browser import NotesPane
+
+        return NotesPane()
+    if name == "activity":
+        from memtui.tui.activity import ActivityPane
+
+        return ActivityPane()
+    from memtui.tui.health import CatalogPane, HealthPane
+
+    return HealthPane() if name == "health" else CatalogPane()

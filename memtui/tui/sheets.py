@@ -1,0 +1,288 @@
+"""Sheets over the screen: keys, palette, menu, details, tags. Each draws from the registry of actions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.screen import ModalScreen
+from textual.widget import Widget
+
+from memtui.safe_text import safe
+from memtui.tui.actions import ACTIONS, MOVE, PLACES, SHEET, Action
+from memtui.tui.keys import name_of, shown
+from memtui.tui.paint import Line, PaintedLine, spread
+from memtui.tui.row_list import RowList, RowView
+
+if TYPE_CHECKING:
+    from memtui.tui.app import MemtuiApp
+
+R = TypeVar("R")
+
+
+class SheetLine(PaintedLine):
+    """A line with something at its right end."""
+
+    def __init__(self, left: Line, right: Line = ()) -> None:
+        super().__init__()
+        self._ends = (left, right)
+
+    def draw(self, cells: int) -> Line:
+        left, right = self._ends
+        return spread(((" ", ""), *left), (*right, (" ", "")), cells)
+
+
+class Sheet(ModalScreen[R | None], inherit_bindings=False):
+    """A list at the foot of the screen; `esc` closes it, and it never has a default yes."""
+
+    BINDINGS: ClassVar[list[BindingType]] = []
+    title_text = ""
+    foot: tuple[tuple[str, str], ...] = (("esc", "back"),)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows = RowList(self.describe)
+
+    @property
+    def memtui(self) -> MemtuiApp:
+        return cast("MemtuiApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        with Container(id="sheet"):
+            yield SheetLine(((self.title_text, "title"),), self._foot())
+            yield from self.compose_top()
+            yield self.rows
+
+    def compose_top(self) -> ComposeResult:
+        yield from ()
+
+    def _foot(self) -> Line:
+        spans: list[tuple[str, str]] = []
+        for key, label in self.foot:
+            spans += [("  ", ""), (key, "bold"), (f" {label}", "muted")]
+        return tuple(spans)
+
+    def on_mount(self) -> None:
+        self.fill()
+        self.set_focus(self.first_focus())
+
+    def first_focus(self) -> Widget:
+        return self.rows
+
+    def fill(self) -> None:
+        """Put the rows in."""
+
+    def show(self, rows: Sequence[Any], cursor: int = 0) -> None:
+        """Rows, and as much height as they need and the screen has."""
+        room = max(3, self.app.size.height - 4)
+        self.rows.styles.height = max(1, min(len(rows), room))
+        self.rows.set_rows(rows, cursor if rows else -1)
+
+    def describe(self, row: Any) -> RowView:
+        raise NotImplementedError
+
+    # --- keys
+
+    def on_key(self, event: events.Key) -> None:
+        name = name_of(event.key, event.character)
+        event.stop()
+        if name in ("esc", "ctrl+q") or (name in ("q",) and not self._typing()):
+            event.prevent_default()
+            self.dismiss(None)
+            if name == "ctrl+q":
+                self.app.exit(0)
+        elif name == "enter":
+            self.take()
+        elif not self.letter(name):
+            action = self.memtui.keymap.find((SHEET, MOVE), name)
+            if action is not None and (not self._typing() or name in ("up", "down", "pageup", "pagedown")):
+                self._move(action.id)
+
+    def _typing(self) -> bool:
+        return self.focused is not None and self.focused.has_class("text-field")
+
+    def letter(self, name: str) -> bool:  # noqa: ARG002
+        """A key of the sheet's own; whether it was one."""
+        return False
+
+    def _move(self, id: str) -> None:
+        pages = max(1, self.rows.size.height - 1)
+        steps = {"down": 1, "up": -1, "page_down": pages, "page_up": -pages}
+        if id in steps:
+            self.rows.move(steps[id])
+        elif id in ("top", "bottom"):
+            self.rows.go_end(-1 if id == "top" else 1)
+
+    def take(self) -> None:
+        """Enter."""
+
+    def on_row_list_opened(self) -> None:
+        self.take()
+
+
+class HelpSheet(Sheet[None]):
+    """Every key, generated: where the person is first, then everywhere."""
+
+    title_text = "Keys"
+
+    def __init__(self, places: Sequence[str]) -> None:
+        super().__init__()
+        self._places = places
+
+    def fill(self) -> None:
+        keymap = self.memtui.keymap
+        order = [*(p for p in self._places if p in PLACES), *(p for p in PLACES if p not in self._places)]
+        rows: list[tuple[str, str]] = [("!", problem) for problem in keymap.problems]
+        for place in order:
+            rows.append(("", PLACES[place]))
+            for action in ACTIONS:
+                keys = " ".join(shown(key, self.memtui.ascii_only) for key in keymap.keys_of(action))
+                keys = f"m {action.menu}" if action.menu else keys
+                if action.where == place and keys:
+                    rows.append((keys, action.label))
+        self.show(rows)
+
+    def describe(self, row: tuple[str, str]) -> RowView:
+        keys, label = row
+        if not keys:
+            return RowView(((label, "title"),), heading=True, still=True)
+        return RowView(((keys.ljust(14), "bold"), (safe(label), "")), sign="")
+
+
+class _ActionSheet(Sheet[Action]):
+    """A sheet that ends with an action."""
+
+    def __init__(self, actions: Sequence[Action]) -> None:
+        super().__init__()
+        self.actions = actions
+
+    def take(self) -> None:
+        self.dismiss(cast("Action | None", self.rows.current))
+
+
+class MenuSheet(_ActionSheet):
+    """`m`: what is rare or dangerous here, each by its letter."""
+
+    title_text = "Menu"
+
+    def fill(self) -> None:
+        self.show([action for action in self.actions if action.menu])
+
+    def describe(self, row: Action) -> RowView:
+        return RowView(((row.menu.ljust(4), "bold"), (row.label, "")), sign="")
+
+    def letter(self, name: str) -> bool:
+        from memtui.tui.keys import at_position
+
+        for action in self.rows.rows:
+            if action.menu in (name, at_position(name)):
+                self.dismiss(action)
+                return True
+        return False
+
+
+class PaletteSheet(_ActionSheet):
+    """`:` and ctrl+p: every action that applies, by a few letters of its name; `q` quits."""
+
+    title_text = "Commands"
+    foot = (("enter", "do it"), ("esc", "back"))
+
+    def compose_top(self) -> ComposeResult:
+        from textual.widgets import Input
+
+        self._input = Input(compact=True, classes="text-field", placeholder="type a few letters")
+        self._input.cursor_blink = False
+        yield self._input
+
+    def first_focus(self) -> Widget:
+        return self._input
+
+    def fill(self) -> None:
+        text = self._input.value.strip().casefold()
+        listed = [a for a in self.actions if a.palette or a.id in ("help",)]
+        if text:
+            listed = sorted((a for a in listed if _matches(a, text)), key=lambda a: _rank(a, text))
+        self.rows.styles.min_height = 1
+        self.show(listed)
+
+    def describe(self, row: Action) -> RowView:
+        key = f"m {row.menu}" if row.menu else shown(self.memtui.keymap.key_of(row), self.memtui.ascii_only)
+        return RowView(((row.label, ""),), sign="", right=key)
+
+    def on_input_changed(self) -> None:
+        self.fill()
+
+    def take(self) -> None:
+        if self._input.value.strip().casefold() in ("q", "quit", "q!", "wq"):
+            self.dismiss(None)
+            self.app.exit(0)
+            return
+        super().take()
+
+
+def _matches(action: Action, text: str) -> bool:
+    """Every word of the text begins somewhere in the label or the id."""
+    words = f"{action.label} {action.id.replace('_', ' ')}".casefold()
+    return all(word in words for word in text.split())
+
+
+def _rank(action: Action, text: str) -> tuple[int, str]:
+    label = action.label.casefold()
+    return (0 if label.startswith(text) else 1 if f" {text}" in f" {label}" else 2, label)
+
+
+class TextSheet(Sheet[None]):
+    """Lines of text, safe already, to look at."""
+
+    def __init__(self, title: str, text: str) -> None:
+        self.title_text = title
+        super().__init__()
+        self._lines = text.split("\n")
+
+    def fill(self) -> None:
+        self.show(self._lines)
+
+    def describe(self, row: str) -> RowView:
+        return RowView(((row, ""),), sign="")
+
+
+class TagSheet(Sheet[tuple[str, ...]]):
+    """Two to five tags out of those that the plan suggests: `space` picks, `enter` takes them."""
+
+    title_text = "Tags: pick 2 to 5"
+    foot = (("space", "pick"), ("enter", "take"), ("esc", "back"))
+
+    def __init__(self, suggested: Sequence[tuple[str, str]]) -> None:
+        super().__init__()
+        self._suggested = suggested
+        self._picked: list[str] = []
+
+    def fill(self) -> None:
+        self.show(list(self._suggested))
+
+    def describe(self, row: tuple[str, str]) -> RowView:
+        tag, reason = row
+        return RowView(
+            ((f"#{safe(tag)}".ljust(18) + " ", "bold"), (safe(reason), "muted")),
+            sign="",
+            mark=tag in self._picked,
+        )
+
+    def letter(self, name: str) -> bool:
+        if name != "space" or self.rows.current is None:
+            return False
+        tag = self.rows.current[0]
+        if tag in self._picked:
+            self._picked.remove(tag)
+        elif len(self._picked) < 5:
+            self._picked.append(tag)
+        self.rows.refresh()
+        return True
+
+    def take(self) -> None:
+        if 2 <= len(self._picked) <= 5:
+            self.dismiss(tuple(self._picked))

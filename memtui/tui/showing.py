@@ -1,0 +1,320 @@
+"""Showing one item of the inbox: planned in a worker, drawn, and looked at again when its files change."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memtui.config import Workspace, init
+from memtui.items import Preview, Refusal
+from memtui.safe_text import safe
+from memtui.tui.empty import COMMAND, empty_lines, offer_lines, trouble_lines, words_lines
+from memtui.tui.inbox_model import InboxModel
+from memtui.tui.paint import Line
+from memtui.tui.proposal_lines import Around, footer_lines, header_lines
+from memtui.tui.reading import Reading
+from memtui.tui.watcher import Signature, signature
+
+if TYPE_CHECKING:
+    from memtui.desk import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the person gave beside the yes."""
+
+    choose: str | None = None
+    tags: tuple[str, ...] | None = None
+    new_tags: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A preview as the worker brought it."""
+
+    preview: Preview
+    choices: Choices
+    paths: tuple[Path, ...]
+    signature: Signature
+
+
+def load_preview(desk: Desk, id: str, choices: Choices) -> Loaded:
+    """The preview with the first choice of a contradiction, and with the new tags that it would add. Blocks."""
+    paths: tuple[Path, ...] = ()
+    preview = desk.preview(id, choose=choices.choose, tags=choices.tags, accept_new_tags=choices.new_tags)
+    if "choice" in preview.plan.wants and preview.plan.choices and choices.choose is None:
+        choices = Choices(preview.plan.choices[0], choices.tags, choices.new_tags)
+        preview = desk.preview(id, choose=choices.choose, tags=choices.tags, accept_new_tags=choices.new_tags)
+    if "new_tags" in preview.plan.wants and not choices.new_tags:
+        choices = Choices(choices.choose, choices.tags, True)
+        preview = desk.preview(id, choose=choices.choose, tags=choices.tags, accept_new_tags=True)
+    names = {path for path, _, _, _ in preview.files} | {
+        origin for _, origin, _, _ in preview.files if origin
+    }
+    if preview.item.target:
+        names.add(preview.item.target)
+    paths = tuple(desk.workspace.memory / name for name in sorted(names))
+    return Loaded(preview, choices, paths, signature(paths))
+
+
+class Showing(Reading):
+    """The part of the inbox that shows one item."""
+
+    model: InboxModel
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown_id: str | None = None
+        """The item in the preview, or on its way there."""
+        self.loading_id: str | None = None
+        self.choices = Choices()
+        self.stale = ""
+        """Why the item must be seen again before `a` counts, "" for nothing."""
+        self.busy = False
+        """A decision is on its way."""
+        self.last_decision: str | None = None
+        self.decided_today = 0
+        self.never_used = True
+        self.trouble = False
+        """The workspace cannot be opened: nothing can be done but leave."""
+        self._restoring: str | None = None
+
+    # --- for subclasses
+
+    def select(self, id: str) -> None:
+        raise NotImplementedError
+
+    def refill(self, key: str | None = None) -> None:
+        raise NotImplementedError
+
+    def refresh_head(self) -> None:
+        raise NotImplementedError
+
+    def close_editor(self) -> None:
+        """Leave a form that stands in the place of the preview; its draft stays."""
+        raise NotImplementedError
+
+    # --- showing
+
+    def show_item(self, id: str) -> None:
+        """Show an item: planned anew in a worker, drawn from its top."""
+        self.close_editor()
+        if id in self.model.fates:
+            self.forget_shown()
+            self.shown_id = id
+            self._show_decided(id)
+            return
+        if id != self.shown_id:
+            self.choices, self.stale = Choices(), ""
+        self.shown_id = self.loading_id = id
+        self.view.settle.lose()
+        self._load(id, self.choices)
+        if self.narrow and not self.reading and not self.model.marks and not self._browsing:
+            self.read(True)
+        self.main_screen.refresh_chrome()
+
+    _browsing = False
+    """On one side only: the person went back to the list, so moving in it does not open the preview."""
+
+    def side_changed(self) -> None:
+        self._browsing = not self.reading
+        super().side_changed()
+
+    def _load(self, id: str, choices: Choices) -> None:
+        desk = self.desk
+        if desk is None:
+            return
+        self.set_timer(0.3, lambda: self._say_planning(id))
+        self.memtui.ask(
+            "preview", lambda: load_preview(desk, id, choices), self._loaded_preview, failed=self._not_shown
+        )
+
+    def _say_planning(self, id: str) -> None:
+        if self.loading_id == id:
+            self.main_screen.message.show_hint((("planning…", "muted"),))
+
+    def _loaded_preview(self, loaded: Loaded) -> None:
+        if loaded.preview.item.id != self.shown_id:
+            return
+        self.loading_id = None
+        self.main_screen.message.show_hint(())
+        self.choices = loaded.choices
+        self.main_screen.watched = (loaded.paths, loaded.signature)
+        self.view.show_preview(loaded.preview)
+        if self.reading:
+            self.app.call_after_refresh(self.take_focus)
+        elif self.narrow and not self._browsing and not self.model.marks:
+            self.read(True)
+        self.main_screen.refresh_chrome()
+
+    def _not_shown(self, error: Exception) -> None:
+        self.loading_id = None
+        self.main_screen.message.show_hint(())
+        id = self.shown_id
+        if type(error).__name__ == "Gone" and id is not None:
+            self.model.decide(id, "gone")
+            self.refill()
+            self.vanished(id)
+        else:
+            self.show_words("Cannot be shown", str(error) or type(error).__name__)
+
+    def around_lines(self, preview: Preview, cells: int) -> tuple[Sequence[Line], Sequence[Line]]:
+        """Header and footer of the preview."""
+        around = Around(
+            cells=cells,
+            now=self.memtui.now(),
+            position=self.model.position(preview.item.id),
+            narrow=self.main_screen.narrow,
+            stale=self.stale,
+            choice=self.choices.choose or "",
+            new_tags=self.choices.new_tags,
+            tags=self.choices.tags or (),
+        )
+        return header_lines(preview, around), footer_lines(preview, around)
+
+    def forget_shown(self) -> None:
+        self.shown_id = self.loading_id = None
+        self.stale = ""
+        self.main_screen.watched = ((), ())
+
+    def show_nothing(self) -> None:
+        """Nothing is waiting: the first launch, or all done."""
+        self.forget_shown()
+        app = self.memtui
+        if app.workspace is None:
+            return
+        state = (self.never_used, self.decided_today, str(app.workspace.spool), app.demo)
+        self.view.show_words(lambda cells, rows: empty_lines(cells, rows, *state))
+        if self.narrow:
+            self.read_empty()
+
+    def read_empty(self) -> None:
+        """On one side only: an empty list has nothing to show, so its words are shown."""
+        self.add_class("-reading")
+        self.main_screen.set_focus(self.rows)
+
+    def show_words(self, title: str, *sentences: str) -> None:
+        self.view.show_words(lambda cells, _rows: words_lines(cells, title, *sentences))
+        self.main_screen.refresh_chrome()
+
+    def show_note_words(self, title: str, *sentences: str) -> None:
+        self.forget_shown()
+        self.show_words(title, *sentences)
+
+    def show_filtered_empty(self) -> None:
+        self.show_note_words("Nothing matches", f"{self.model.waiting} hidden by this filter · esc")
+
+    def show_offer(self) -> None:
+        app = self.memtui
+        assert app.offer is not None
+        directory = app.offer
+        self.view.show_words(lambda cells, _rows: offer_lines(cells, directory))
+        self.add_class("-reading")
+        self.main_screen.refresh_chrome()
+
+    def act_copy_command(self) -> None:
+        """Nothing waiting: copy the command of the first launch. No workspace yet: make it."""
+        app = self.memtui
+        if app.workspace is None and app.offer is not None:
+            directory = app.offer
+            app.ask(
+                "init",
+                lambda: init(directory),
+                self._made,
+                failed=lambda error: self.main_screen.fail(str(error)),
+            )
+        elif self.never_used:
+            app.copy_to_clipboard(COMMAND)
+            self.main_screen.say(("copied the command", "muted"))
+
+    def _made(self, workspace: Workspace) -> None:
+        self.memtui.workspace, self.memtui.made = workspace, True
+        self.remove_class("-reading")
+        self.main_screen.start_desk()
+
+    def show_trouble(self, sentence: str) -> None:
+        self.trouble = True
+        self.view.show_words(lambda cells, _rows: trouble_lines(cells, sentence))
+        self.add_class("-reading")
+
+    def show_refusal(self, refusal: Refusal) -> None:
+        """Why it was refused, and what it said."""
+        self.forget_shown()
+        if refusal.text:
+            self.view.show_text(refusal.text, lambda cells: refusal_lines(refusal, cells))
+        else:
+            self.view.show_words(lambda cells, _rows: refusal_lines(refusal, cells))
+        self.main_screen.refresh_chrome()
+
+    def _show_decided(self, id: str) -> None:
+        fate = self.model.fates[id]
+        what = {"ok": "Approved", "no": "Rejected", "gone": "No longer waiting"}[fate]
+        item = self.model.items.get(id)
+        self.show_words(
+            what,
+            item.headline if item is not None else "",
+            "u takes the last decision back" if fate != "gone" else "",
+        )
+
+    def vanished(self, id: str) -> None:
+        """The item was withdrawn or decided elsewhere."""
+        if id == self.shown_id and not self.busy:
+            self.show_words(
+                "No longer waiting", "It was withdrawn by its agent or decided elsewhere.", "J goes on"
+            )
+            self.main_screen.tell("the item shown was decided elsewhere")
+
+    # --- looking again
+
+    def recheck(self) -> None:
+        """The files under the preview changed: plan again, and say so in place where the plan is another."""
+        id, desk, shown = self.shown_id, self.desk, self.view.preview
+        if id is None or desk is None or shown is None or self.busy or self.loading_id is not None:
+            return
+        choices = self.choices
+
+        def compare(loaded: Loaded) -> None:
+            if (
+                self.shown_id == id
+                and self.view.preview is shown
+                and loaded.preview.plan.hash != shown.plan.hash
+            ):
+                self._changed(loaded, "changed on disk")
+
+        self.memtui.ask(
+            "recheck", lambda: load_preview(desk, id, choices), compare, failed=lambda _error: None
+        )
+
+    def _changed(self, loaded: Loaded, why: str) -> None:
+        self.stale = f"{why} {time.strftime('%H:%M')}"
+        self._loaded_preview(loaded)
+
+    def mark_seen(self) -> None:
+        """`enter` on a stale item: seen, and nothing else."""
+        if self.view.preview is not None and self.view.admit():
+            self.stale = ""
+            self.view.show_preview(self.view.preview)
+
+    def disturbed(self) -> None:
+        """Focus, size or window changed."""
+        self.view.disturbed()
+
+
+def refusal_lines(refusal: Refusal, cells: int) -> list[Line]:
+    """What became of it, who sent it, and why it was refused."""
+    name = safe(refusal.file or refusal.id)
+    who = [safe(refusal.agent or "no agent named"), safe(refusal.operation), "the agent was told why"]
+    lines: list[Line] = [(("! ", "bold"), (f"{safe(refusal.verdict)}  ", "bold"), (name, "title"))]
+    lines.append(((" · ".join(part for part in who if part), "muted"),))
+    for problem in refusal.problems:
+        field = (
+            f"{problem.field}: " if problem.field and not problem.message.startswith(problem.field) else ""
+        )
+        lines += [
+            ((" ! ", "chip"), (" ", ""), *line)
+            for line in words_lines(cells - 4, "", field + problem.message)
+        ]
+    return [*lines, ()]

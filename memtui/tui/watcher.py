@@ -1,0 +1,182 @@
+"""Brings in what happens outside: new proposals in the spool, and changes of the notes that are being looked at.
+
+One thread waits for the spool (watch events are hints: it also looks every few seconds) and watches the few files
+of the preview by size and time. It only posts what it saw; the screen decides what that means.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from memtui.config import Workspace
+    from memtui.desk import Desk
+    from memtui.items import Item, Refusal
+    from memtui.tui.app import MemtuiApp
+    from memtui.tui.inbox import InboxPane
+    from memtui.tui.topbar import TopBar
+
+TICK = 1.0
+"""Seconds between looks at the files of the preview."""
+SLOW = 5
+"""Ticks between looks at the spool where no event came."""
+
+Signature = tuple[tuple[int, int, int] | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the desk had at one moment."""
+
+    items: tuple[Item, ...]
+    refusals: tuple[Refusal, ...]
+    decisions: int
+    """How many decisions of this app had been made when it was asked."""
+
+
+def signature(paths: Iterable[Path]) -> Signature:
+    """Time, size and inode of each file, None for one that is not there."""
+
+    def one(path: Path) -> tuple[int, int, int] | None:
+        try:
+            stat = os.lstat(path)
+        except OSError:
+            return None
+        return (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+
+    return tuple(one(path) for path in paths)
+
+
+def open_desk(workspace: Workspace) -> Desk:
+    """Build the desk and take in what waits. Blocks."""
+    from memtui.desk import Desk
+
+    desk = Desk(workspace)
+    desk.take_in()
+    return desk
+
+
+class Watching:
+    """The part of the screen that deals with the world outside (a mixin of `DeskScreen`)."""
+
+    inbox: InboxPane
+    topbar: TopBar
+
+    def _app(self) -> MemtuiApp:
+        return cast("MemtuiApp", self.app)  # type: ignore[attr-defined]
+
+    def start_desk(self) -> None:
+        """Build the desk in a worker; what waits is shown when it comes."""
+        self.decisions = 0
+        self.watched: tuple[tuple[Path, ...], Signature] = ((), ())
+        self._stop = threading.Event()
+        app = self._app()
+        workspace = app.workspace
+        if workspace is None:
+            self.inbox.show_offer()
+            return
+        app.watch(app, "app_focus", self.window_focused, init=False)
+        app.ask("desk", lambda: open_desk(workspace), self._desk_ready, failed=self._no_desk)
+
+    def window_focused(self, focus: bool) -> None:
+        raise NotImplementedError
+
+    def _desk_ready(self, desk: Desk) -> None:
+        app = self._app()
+        app.desk = desk
+        if app.made:
+            self.say_made(desk)
+        self.inbox.desk_ready()
+        self.look_around()
+        self.count()
+        threading.Thread(target=self._watch, args=(desk,), name="memtui-watch", daemon=True).start()
+
+    def say_made(self, desk: Desk) -> None:
+        raise NotImplementedError
+
+    def _no_desk(self, error: Exception) -> None:
+        self.inbox.show_trouble(str(error) or type(error).__name__)
+
+    def stop_watching(self) -> None:
+        stop: threading.Event | None = getattr(self, "_stop", None)
+        if stop is not None:
+            stop.set()
+
+    # --- looking
+
+    def look_around(self) -> None:
+        """Ask the desk what waits now."""
+        app = self._app()
+        desk = app.desk
+        if desk is not None:
+            app.ask("look", lambda: self._look(desk), self._seen)
+
+    def _look(self, desk: Desk) -> Seen:
+        """Blocks; in a thread."""
+        decisions = self.decisions
+        desk.take_in()
+        return Seen(desk.items(), desk.refusals(), decisions)
+
+    def _seen(self, seen: Seen) -> None:
+        """What the desk had is shown, unless a decision came between."""
+        if seen.decisions != self.decisions:
+            self.look_around()
+        else:
+            self.inbox.take(seen.items, seen.refusals)
+
+    def decided(self) -> None:
+        """A decision was made: counts and lists follow."""
+        self.decisions += 1
+        self.look_around()
+        self.count()
+
+    def count(self) -> None:
+        """Notes, catalog and health for the top line."""
+        app = self._app()
+        desk = app.desk
+        if desk is None:
+            return
+
+        def ask_desk() -> tuple[int, int, int, int]:
+            catalog = desk.catalog()
+            return len(desk.notes()), catalog.used, catalog.budget, len(desk.check())
+
+        def show(counts: tuple[int, int, int, int]) -> None:
+            notes, used, budget, health = counts
+            self.topbar.update(replace(self.topbar.top, notes=notes, used=used, budget=budget, health=health))
+
+        app.ask("count", ask_desk, show)
+
+    # --- the thread
+
+    def _watch(self, desk: Desk) -> None:
+        """Look when the spool says so, and every few seconds; at the preview's files every second."""
+        from memtui.storage.watch import Watcher
+
+        watcher = Watcher(desk.workspace.spool)
+        watcher.start(lambda: self._tick(desk, events=True))
+        ticks = 0
+        while not self._stop.wait(TICK):
+            ticks += 1
+            with suppress(Exception):
+                # What goes wrong outside (a disk that is away) is tried again at the next tick.
+                self._tick(desk, events=desk.unsettled or ticks % SLOW == 0)
+        watcher.stop()
+
+    def _tick(self, desk: Desk, *, events: bool) -> None:
+        """One look; blocks, in the thread."""
+        app = self._app()
+        if events:
+            seen = self._look(desk)
+            app.post_message(app.Answer(lambda: self._seen(seen)))
+        paths, before = self.watched
+        now = signature(paths)
+        if now != before and self.watched == (paths, before):
+            self.watched = (paths, now)
+            app.post_message(app.Answer(self.inbox.recheck))

@@ -1,0 +1,43 @@
+"""Fixtures that every room shares: a workspace of our own, and nothing of the person's."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from memtui.config import Workspace, init
+from memtui.desk import Desk
+from tests.support import DEMO
+
+@pytest.fixture(autouse=True)
+def _no_person(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees the person's own settings, data folder or workspace."""
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
+    monkeypatch.delenv("MEMTUI_WORKSPACE", raising=False)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    """A workspace with the example notes and an empty inbox."""
+    root = tmp_path / "ws"
+    root.mkdir()
+    shutil.copytree(DEMO / "memory", root / "memory")
+    return init(root)
+
+
+@pytest.fixture
+def desk(workspace: Workspace) -> Iterator[Desk]:
+    with Desk(workspace) as opened:
+        yield opened
+
+
+@pytest.fixture
+def proposals() -> dict[str, Path]:
+    """The example proposals by the number that their names begin with."""
+    return {path.name[:2]: path for path in (DEMO / "proposals").iterdir()}
