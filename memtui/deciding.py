@@ -16,7 +16,7 @@ from memtui.notes.folder import Folder
 from memtui.planning import Pending, Planner, filename_of
 from memtui.proposals.context import NO_CHOICES, Choices, Overlay
 from memtui.proposals.model import Change, FileChange, LineChange, Plan, sha256
-from memtui.storage.apply import apply_record, materialise, recover, undo_files
+from memtui.storage.apply import apply_record, materialise, recover, undo_files, undo_lines
 from memtui.storage.journal import Journal
 from memtui.storage.records import Record, RecordItem
 from memtui.storage.spool import Spool
@@ -229,7 +229,9 @@ class Decider:
         at = self.now()
         files = undo_files(record, self.folder.read)
         items = tuple(undone(item, at) for item in record.items)
-        undoing = self.journal.begin(kind="undo", at=at, items=items, files=files, undoes=number)
+        undoing = self.journal.begin(
+            kind="undo", at=at, items=items, files=files, lines=undo_lines(record), undoes=number
+        )
         apply_record(self.journal, self.folder, undoing)
         self._put_back(record)
         self.close(undoing, items)

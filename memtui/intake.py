@@ -54,6 +54,8 @@ class Intake:
     unsettled: bool = False
     """A file may still be being written: scan again within a second."""
     _taken: dict[str, _Taken] = field(default_factory=dict)
+    _swept: bool = False
+    """What dead writers left in the spool has been put right."""
 
     # --- scanning ----------------------------------------------------------------------------
 
@@ -65,6 +67,9 @@ class Intake:
 
     def scan(self) -> int:
         """Take in what is new, answer what is wrong, notice what is gone. Returns how many items are new."""
+        if not self._swept:
+            self.spool.sweep()
+            self._swept = True
         files, self.set_aside = self.spool.scan()
         self.unsettled = False
         present = {file.name for file in files}
@@ -100,7 +105,9 @@ class Intake:
 
     def _is_known(self, id: str, digest: str) -> bool:
         """Whether these very bytes wait under this id, or have had their answer, which then stands again."""
-        if any(row.file_sha256 == digest and id in (row.id, row.batch) for row in self.journal.waiting()):
+        row = self.journal.waits(id)
+        rows = (row,) if row is not None else self.journal.waiting(batch=id)
+        if any(row.file_sha256 == digest for row in rows):
             return True
         item = self.journal.latest_item(id)
         if item is None or item.verdict not in FINAL or item.file_sha256 != digest:
@@ -139,13 +146,13 @@ class Intake:
         """Whether a file may be taken as whole: a JSON file that parses, others once unchanged for a second."""
         if settled(file, self.now()):
             return True
-        if any(row.file == file.name and row.file_sha256 == digest for row in self.journal.waiting()):
+        if any(row.file_sha256 == digest for row in self.journal.waiting(file=file.name)):
             return True
         return file.name.endswith(".json") and not _is_malformed(decoded)
 
     def _admit(self, taken: _Taken, data: bytes, decoded: Decoded, *, rewritten: bool) -> int:
         """Members are all registered before the first is planned: a `ref` may point forward."""
-        waiting = {row.id: row.file_sha256 for row in self.journal.waiting()}
+        waiting = {row.id: row.file_sha256 for row in self.journal.waiting(file=taken.stat.name)}
         fresh = []
         for proposal in decoded.proposals:
             if not self._is_decided(proposal.id, taken):
@@ -328,7 +335,7 @@ class Intake:
             return False
         if item.verdict in FINAL:
             return True
-        batch_waits = any(row.batch == item.batch for row in self.journal.waiting()) if item.batch else False
+        batch_waits = bool(item.batch) and bool(self.journal.waiting(batch=item.batch))
         return item.verdict in ("refused", "blocked") and batch_waits
 
     def _with_free_id(self, file: SpoolFile, data: bytes, digest: str, decoded: Decoded) -> Decoded:
@@ -343,10 +350,10 @@ class Intake:
 
     def _is_used(self, decoded: Decoded, name: str, digest: str) -> bool:
         ids = {p.id for p in decoded.proposals} | set(decoded.problems) | {decoded.id}
-        folded = {id.casefold() for id in ids}
-        if any(row.file != name and row.id.casefold() in folded for row in self.journal.waiting()):
-            return True
         for id in ids:
+            row = self.journal.waits(id)
+            if row is not None and row.file != name:
+                return True
             item = self.journal.latest_item(id)
             if item is not None and item.verdict in FINAL and item.file_sha256 != digest:
                 return True

@@ -80,7 +80,7 @@ def decision(workspace: Workspace, id: str) -> Answer:
         return {"state": "decided", **told}
     journal = Journal(workspace.journal, read_only=True)
     try:
-        if any(row.id.casefold() == id.casefold() or row.batch == id for row in journal.waiting()):
+        if journal.waits(id) is not None or journal.waiting(batch=id):
             return {"id": id, "state": "pending"}
         item = journal.latest_item(id)
         if item is not None:

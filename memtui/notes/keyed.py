@@ -35,7 +35,8 @@ def set_keyed(
         if _reads_back(sheet, scan(text, grammar), key, after):
             return _encode(text, key)
     raise LineConflict(
-        f"The line for {_shown(key)} cannot be written to {grammar.name} so that it is read back."
+        f"The line for {_shown(key)} would not be read back from {grammar.name}: "
+        "look there for a comment or code fence that is never closed."
     )
 
 

@@ -14,6 +14,8 @@ Kind = Literal["text", "heading", "fence", "comment"]
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^\r\n]*)")
+# A fence may open right behind the marks of the list items that hold it, and ends with them at the latest.
+_ITEM_FENCE = re.compile(r" {0,3}(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]{1,4}){1,4}(`{3,}|~{3,})([^\r\n]*)")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|$)")
 _OPENING = re.compile(r"(?<!\\)(?:\\\\)*<!--")
 
@@ -34,7 +36,7 @@ class Line(NamedTuple):
 
 def lines(text: str, start: int = 0) -> Iterator[Line]:
     """Yield every line of `text` from character `start` on (which must begin a line)."""
-    fence = ""
+    fence, in_item = "", False
     comment = False
     position = start
     for raw in _LINE.findall(text, start):
@@ -42,9 +44,11 @@ def lines(text: str, start: int = 0) -> Iterator[Line]:
         end = position + len(raw)
         kind: Kind = "text"
         level, heading = 0, ""
+        if fence and in_item and body.strip() and not body.startswith(("  ", " \t", "\t")):
+            fence = ""
         if fence:
             kind = "fence"
-            if _closes(body, fence):
+            if _closes(body, fence, in_item):
                 fence = ""
         elif comment:
             kind = "comment"
@@ -52,13 +56,16 @@ def lines(text: str, start: int = 0) -> Iterator[Line]:
         elif (mark := body.lstrip(" ")[:1]) and mark in "`~<#":
             if opened := _FENCE.match(body):
                 if opened[1][0] == "~" or "`" not in opened[2]:
-                    kind, fence = "fence", opened[1]
+                    kind, fence, in_item = "fence", opened[1], False
             elif body.lstrip(" ").startswith("<!--"):
                 kind, comment = "comment", "-->" not in body
             elif found := _HEADING.match(body):
                 kind, level, heading = "heading", len(found[1]), _heading(body[found.end() :])
             elif "<!--" in body:
                 comment = _opens_comment(text, body, position)
+        elif mark and mark in "-*+0123456789" and (opened := _ITEM_FENCE.match(body)):
+            if opened[1][0] == "~" or "`" not in opened[2]:
+                kind, fence, in_item = "fence", opened[1], True
         elif "<!--" in body:
             comment = _opens_comment(text, body, position)
         yield Line(position, end, body, raw[len(body) :], kind, level, heading)
@@ -72,10 +79,10 @@ def _heading(rest: str) -> str:
     return bare.rstrip(" \t") if not bare or bare[-1] in " \t" else text
 
 
-def _closes(body: str, fence: str) -> bool:
+def _closes(body: str, fence: str, in_item: bool) -> bool:
     stripped = body.strip(" \t")
-    indent = len(body) - len(body.lstrip(" "))
-    return indent <= 3 and len(stripped) >= len(fence) and set(stripped) == {fence[0]}
+    indent = len(body.expandtabs(4)) - len(body.expandtabs(4).lstrip(" "))
+    return (in_item or indent <= 3) and len(stripped) >= len(fence) and set(stripped) == {fence[0]}
 
 
 def _opens_comment(text: str, body: str, position: int) -> bool:

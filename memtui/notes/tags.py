@@ -227,6 +227,8 @@ def _make(sheet: Sheet, section: str, line: str) -> str:
     level, _, parent = section.partition(" ")
     if level not in sheet.headings:
         sheet = scan(append_block(sheet, _level_row(sheet, level), [_LEVELS[level]]), _GRAMMAR)
+    if level not in sheet.headings:  # it fell into a comment or code fence that is never closed
+        return sheet.text
     if parent:
         return append_block(sheet, _parent_row(sheet, level, parent), [f"### under #{parent}", line])
     row = sheet.headings[level] + 1

@@ -26,7 +26,7 @@ _ENDING = re.compile(r"\r\n|\n|\r|\Z")
 _COLON = re.compile(r"[ \t]*:")
 _BLOCK_HEADER = re.compile(r"[|>][0-9+-]*(?P<comment>[ \t]+#[^\r\n]*)?")
 _DASH = re.compile(r"[ \t]*-[ \t]*")
-_COMMA = re.compile(r"[ \t\r\n]*,")
+_COMMA = re.compile(r"[ \t\r\n]*,[ \t]*")
 
 
 def apply(text: str, block: Block, changes: Mapping[str, Value | None], ending: str) -> str:
@@ -175,7 +175,7 @@ def _set_flow_items(text: str, old: Node, values: tuple[str, ...]) -> str:
     items = old.children
     head, tail = _common_ends(items, values)
     gone = items[head : len(items) - tail]
-    new = [_restyle_item(items, value, flow=True) for value in values[head : len(values) - tail]]
+    new = _restyle_items(items, values[head : len(values) - tail], flow=True)
     comma = _separator(text, items)
     if gone and (new or (head and tail)):
         start, end = gone[0].start, gone[-1].end
@@ -199,9 +199,10 @@ def _set_item_lines(text: str, old: Node, values: tuple[str, ...], lines: list[t
     head, tail = _common_ends(items, values)
     indent = text[lines[0][0] : items[0].start].rstrip(" \t")
     gap = text[lines[0][0] + len(indent) : items[0].start] or " "
+    ending = _ending_before(text, lines[0][1])
     new = "".join(
-        f"{indent}{gap}{_restyle_item(items, value, flow=False)}{_ending_before(text, lines[0][1])}"
-        for value in values[head : len(values) - tail]
+        f"{indent}{gap}{item}{ending}"
+        for item in _restyle_items(items, values[head : len(values) - tail], flow=False)
     )
     last = len(items) - tail
     if head < last:
@@ -237,12 +238,12 @@ def _common_ends(items: tuple[Node, ...], values: tuple[str, ...]) -> tuple[int,
     return head, tail
 
 
-def _restyle_item(items: tuple[Node, ...], value: str, *, flow: bool) -> str:
-    """Write an item in the quotes that all the others have."""
-    quotes = {_chosen_quote(item) for item in items}
-    if len({item.style for item in items}) == 1 and (quote := max(quotes)):
-        return quoted(value, quote)
-    return scalar(value, flow=flow)
+def _restyle_items(items: tuple[Node, ...], values: tuple[str, ...], *, flow: bool) -> list[str]:
+    """Write new items in the quotes that all the old ones have."""
+    quote = max((_chosen_quote(item) for item in items), default="")
+    if quote and len({item.style for item in items}) == 1:
+        return [quoted(value, quote) for value in values]
+    return [scalar(value, flow=flow) for value in values]
 
 
 def _chosen_quote(old: Node) -> str:

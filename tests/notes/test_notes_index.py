@@ -404,7 +404,7 @@ def one_line(text: str) -> str:
     return " ".join(part for line in re.split(r"[\r\n]+", text) if (part := line.strip(" \t")))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     title=TEXT,
     name=NAME,
@@ -453,7 +453,7 @@ def commonmark_link(line: str) -> tuple[str, str]:
     return "".join(token.content for token in inside), str(inline.children[start].attrs["href"])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(title=TEXT.filter(lambda text: "\0" not in text), name=NAME, hook=st.one_of(TEXT, WORDS))
 @example(title="snake_case_name _x_ *y* `z`", name="a", hook="")
 @example(title="&amp; &copy; R&D <b>x</b> <http://a.b> a < b", name="a", hook="")
@@ -503,7 +503,7 @@ def holds_in_order(rows: list[str], old: list[str], removed: str | None) -> bool
     return False
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(text=DOCUMENT, key=st.sampled_from([*KEYS, "new.md"]), deprecated=st.booleans())
 def test_what_is_set_can_be_taken_back_exactly(text: str, key: str, deprecated: bool) -> None:
     data = text.encode()
@@ -523,7 +523,7 @@ def test_what_is_set_can_be_taken_back_exactly(text: str, key: str, deprecated: 
         assert index.set_line(result, key, after, before) == data
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(text=DOCUMENT, key=st.sampled_from(KEYS))
 def test_what_is_removed_can_be_put_back_exactly(text: str, key: str) -> None:
     data = text.encode()

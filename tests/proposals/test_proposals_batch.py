@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-IMPORTS
+from typing import Any
+
+import pytest
+
+from memtui.proposals.decode import Decoded
+from memtui.proposals.model import Supersede
+from tests.proposals.examples import ADD, DELETE, SUPERSEDE, WRITE, bad, read
 
 # --- batches -------------------------------------------------------------------------------------
 
@@ -92,5 +98,3 @@ def test_a_circle_of_successors_is_a_problem_of_each_in_it() -> None:
 
 def test_an_edited_form_is_one_proposal() -> None:
     assert bad(read({"proposals": [ADD]}, id="x", edited=True)) == {"x": ["proposals"]}
-
-

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-IMPORTS
+import json
+import subprocess
+import sys
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memtui.notes import entry, vocabulary
+from memtui.proposals.decode import decode, id_of_name
+from memtui.proposals.model import Add, Replace, Write
+from tests.proposals.examples import ADD, DELETE, EVERY, RENAME, SUPERSEDE, bad, one, problems, read
 
 # --- ids -----------------------------------------------------------------------------------------
 

@@ -2,7 +2,37 @@
 
 from __future__ import annotations
 
-IMPORTS
+from typing import Any
+
+import pytest
+
+from memtui.proposals.model import (
+    Add,
+    Contradiction,
+    Delete,
+    Edit,
+    NewTag,
+    Rename,
+    Replace,
+    Supersede,
+    TextEdit,
+    Update,
+    Write,
+)
+from tests.proposals.examples import (
+    ADD,
+    CONTRADICTION,
+    DELETE,
+    EDIT,
+    EVERY,
+    RENAME,
+    REPLACE,
+    SUPERSEDE,
+    UPDATE,
+    WRITE,
+    one,
+    problems,
+)
 
 # --- operations ----------------------------------------------------------------------------------
 
@@ -301,5 +331,3 @@ def test_null_is_as_good_as_absent() -> None:
     assert one({**ADD, "hook": None, "agent": None, "attended": None, "tags": None}) == one(
         {key: value for key, value in ADD.items() if key != "tags"}
     )
-
-
