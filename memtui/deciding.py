@@ -14,7 +14,7 @@ from memtui.intake import Intake
 from memtui.items import Outcome
 from memtui.notes.folder import Folder
 from memtui.planning import Pending, Planner, filename_of
-from memtui.proposals.context import NO_CHOICES, Choices, Overlay
+from memtui.proposals.context import NO_CHOICES, Choices, Overlay, has_line
 from memtui.proposals.model import Change, FileChange, LineChange, Plan, sha256
 from memtui.storage.apply import apply_record, materialise, recover, undo_files, undo_lines
 from memtui.storage.journal import Journal
@@ -33,6 +33,15 @@ class Wanted:
     id: str
     plan_hash: str
     choices: Choices = NO_CHOICES
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A plan as it was shown, with the day and the choices that it was made for."""
+
+    plan: Plan
+    today: str
+    choices: Choices
 
 
 _WANTS: Mapping[str, str] = {
@@ -55,8 +64,8 @@ class Decider:
     now: Callable[[], float]
     own: dict[str, Pending] = field(default_factory=dict)
     """The person's own changes that are not approved yet, by id."""
-    shown: dict[tuple[str, str], tuple[str, Choices]] = field(default_factory=dict)
-    """Day and choices of every plan that was shown, by id and plan hash."""
+    shown: dict[tuple[str, str], Shown] = field(default_factory=dict)
+    """Every plan that was shown, by id and plan hash."""
 
     def pending(self, id: str) -> Pending:
         """The item with this id, whatever its case. Raises Gone."""
@@ -125,11 +134,11 @@ class Decider:
             data = self.spool.read(pending.file)
             if data is None or sha256(data) != pending.sha256:
                 return _look_again(wanted.id, "its file in the spool has changed")
-        today, choices = self.shown.get(
-            (pending.id, wanted.plan_hash), (self.planner.today(), wanted.choices)
-        )
-        if wanted.choices != NO_CHOICES:
-            choices = wanted.choices
+        shown = self.shown.get((pending.id, wanted.plan_hash))
+        if shown is not None and shown.plan.ready and _is_on_disk(shown.plan, self.folder.read):
+            return _rest_of(shown.plan, self.folder.read)
+        today = shown.today if shown is not None else self.planner.today()
+        choices = shown.choices if shown is not None and wanted.choices == NO_CHOICES else wanted.choices
         made = self.plan_on(pending, choices, today, before)
         if made.problems:
             return _look_again(wanted.id, made.problems[0].message)
@@ -270,7 +279,24 @@ def _look_again(id: str, why: str) -> Outcome:
     return Outcome(id, False, f"{why}: look at it again", changed=True)
 
 
-def already_there(made: Plan, read: Callable[[str], bytes | None]) -> bool:
-    """Whether the disk holds the `after` of every note of a plan already."""
+def _is_on_disk(made: Plan, read: Callable[[str], bytes | None]) -> bool:
+    """Whether the disk holds every note of a plan as the plan would write it."""
     notes = [change for change in made.changes if isinstance(change, FileChange)]
-    return bool(notes) and all(read(change.path) == change.after for change in notes)
+    moved = [change.origin for change in notes if change.origin is not None]
+    return (
+        bool(notes)
+        and all(read(change.path) == change.after for change in notes)
+        and all(read(path) is None for path in moved)
+    )
+
+
+def _rest_of(made: Plan, read: Callable[[str], bytes | None]) -> Plan:
+    """What is left to do of a plan whose notes stand on the disk already: lines of index.md and tags.md."""
+    changes: list[Change] = []
+    for change in made.changes:
+        if isinstance(change, FileChange):
+            if change.after is not None:
+                changes.append(FileChange(change.path, change.after, change.after))
+        elif not has_line(read(change.path), change):
+            changes.append(change)
+    return replace(made, changes=tuple(changes))

@@ -14,10 +14,11 @@ from dataclasses import replace
 from types import TracebackType
 
 from memtui.config import Workspace
-from memtui.deciding import Decider, Gone, Wanted
+from memtui.deciding import Decider, Gone, Shown, Wanted
 from memtui.health import check
 from memtui.history import decision_rows, refusal
-from memtui.intake import Intake, edited_form
+from memtui.gate.secrets import scan_fields
+from memtui.intake import Intake, edited_form, secret_problems
 from memtui.items import DecisionRow, Finding, Item, NoteRow, NoteView, Outcome, Preview, Refusal, Status
 from memtui.library import Library
 from memtui.notes import entry
@@ -28,6 +29,7 @@ from memtui.planning import Pending, Planner, filename_of
 from memtui.proposals.context import Choices, Overlay
 from memtui.proposals.markdown_form import to_markdown
 from memtui.proposals.diff import diff
+from memtui.proposals.fields import text_fields
 from memtui.proposals.model import Json, Plan, Problem
 from memtui.proposals.rules import YOU, from_fields
 from memtui.storage.apply import materialise
@@ -195,7 +197,7 @@ class Desk:
             for id, choices in wanted:
                 pending = self._decider.pending(id)
                 made = self._decider.plan_on(pending, choices, today, before)
-                self._decider.shown[(pending.id, made.hash)] = (today, choices)
+                self._decider.shown[(pending.id, made.hash)] = Shown(made, today, choices)
                 if pending.id in self.intake.plans and not before:
                     self.intake.plans[pending.id] = made
                 yield self._preview(pending, made, before, catalog)
@@ -310,6 +312,8 @@ class Desk:
             made = from_fields(given, id=id, types=self.workspace.settings.types)
             if isinstance(made, tuple):
                 return made
+            if hits := scan_fields(text_fields(made)):
+                return secret_problems(hits)
             self._decider.own[id] = Pending(replace(made, agent=YOU), "", "", self._now())
         shown = self.preview(id)
         if shown.plan.problems:

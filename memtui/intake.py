@@ -54,8 +54,8 @@ class Intake:
     unsettled: bool = False
     """A file may still be being written: scan again within a second."""
     _taken: dict[str, _Taken] = field(default_factory=dict)
-    _swept: bool = False
-    """What dead writers left in the spool has been put right."""
+    _scanned: bool = False
+    """The spool was scanned once, and what dead writers left in it has been put right."""
 
     # --- scanning ----------------------------------------------------------------------------
 
@@ -63,13 +63,13 @@ class Intake:
         """Whether the spool differs from what was taken in. Reads the directory only."""
         files, self.set_aside = self.spool.scan()
         seen = {file.name: file for file in files}
-        return self.unsettled or {n: t.stat for n, t in self._taken.items()} != seen
+        return not self._scanned or self.unsettled or {n: t.stat for n, t in self._taken.items()} != seen
 
     def scan(self) -> int:
         """Take in what is new, answer what is wrong, notice what is gone. Returns how many items are new."""
-        if not self._swept:
+        if not self._scanned:
             self.spool.sweep()
-            self._swept = True
+            self._scanned = True
         files, self.set_aside = self.spool.scan()
         self.unsettled = False
         present = {file.name for file in files}
@@ -301,7 +301,7 @@ class Intake:
             shown = f"blocked-{hashlib.sha256(id.encode()).hexdigest()[:8]}" if masked else id
             if found:
                 self._answer_unread(
-                    shown, "blocked", taken, decoded, _blocked(found), masked=masked, claimed=id
+                    shown, "blocked", taken, decoded, secret_problems(found), masked=masked, claimed=id
                 )
             else:
                 other = "another member of its batch held a secret: propose this one again by itself"
@@ -415,6 +415,8 @@ def edited_form(text: str, pending: Pending, types: tuple[str, ...]) -> Pending 
         return (
             Problem("operation", f"the operation stays {before.operation}: reject it to do something else"),
         )
+    if hits := scan_fields(text_fields(edited)):
+        return secret_problems(hits)
     kept = replace(edited, agent=before.agent, session=before.session, batch=before.batch, ref=before.ref)
     return replace(pending, proposal=kept, edited=text)
 
@@ -429,7 +431,7 @@ def _is_malformed(decoded: Decoded) -> bool:
     return not decoded.proposals and not any(p.field for ps in decoded.problems.values() for p in ps)
 
 
-def _blocked(hits: tuple[Hit, ...]) -> tuple[Problem, ...]:
+def secret_problems(hits: tuple[Hit, ...]) -> tuple[Problem, ...]:
     return tuple(
         Problem(
             hit.field, f"line {hit.line} holds what the rule “{hit.rule}” takes for a secret: leave it out"

@@ -9,26 +9,10 @@ from pathlib import Path
 
 from memtui.config import Workspace, init
 
-_MINUTE, _HOUR = 60.0, 3600.0
-_AGES = {
-    "01": 6 * _HOUR,
-    "02": 2 * _MINUTE,
-    "03": 2 * _MINUTE + 5,
-    "04": 2 * _MINUTE - 5,
-    "05": 3 * _MINUTE,
-    "06": 4 * _MINUTE,
-    "08": 3 * _MINUTE + 10,
-    "10": 5 * _MINUTE,
-    "11": 5 * _MINUTE + 10,
-    "12": 2 * _MINUTE + 10,
-    "13": 6 * _MINUTE,
-    "14": 1 * _HOUR,
-    "17": 6 * _HOUR + 20,
-    "18": 4 * _MINUTE + 20,
-    "19": 2 * _MINUTE + 20,
-}
-"""How long each proposal has waited, in seconds, by the number that its file name begins with."""
-_AGE = 7 * _MINUTE
+_ORDER = ("04", "02", "03", "12", "05", "06", "11", "10", "18", "08", "19", "13", "14", "01", "17")
+"""The number that a file's name begins with, in the order in which the proposals came."""
+_STEP = 55.0
+"""Seconds between two of them."""
 
 
 def make_demo(directory: Path) -> Workspace:
@@ -49,7 +33,9 @@ def make_demo(directory: Path) -> Workspace:
 
 
 def _age(file: Traversable) -> float:
-    return _AGES.get(file.name[:2], _AGE)
+    """How long a proposal has waited, in seconds."""
+    number = file.name[:2]
+    return _STEP * (len(_ORDER) - _ORDER.index(number) if number in _ORDER else 1)
 
 
 def _copy(source: Traversable, target: Path) -> None:

@@ -160,7 +160,7 @@ def append_log(data: bytes, line: str) -> bytes:
     made at the end of the file. Line ending and missing final newline are the file's own. Raises EditRefused.
     """
     parts = _split(data)
-    one_line = "- " + " ".join(line.split())
+    one_line = _log_line(line)
     if parts.section:
         at, new = _place_in_log(parts, one_line)
     else:
@@ -190,8 +190,8 @@ def new_entry(
         "created": date,
         "updated": date,
     }
-    log = " ".join(f"{date} — created during conversation about {context}".split())
-    return f"{block(fields)}\n{_plain(body)}\n\n{LOG_HEADING}\n- {log}\n".encode()
+    log = _log_line(f"{date} — created during conversation about {context}")
+    return f"{block(fields)}\n{_plain(body)}\n\n{LOG_HEADING}\n{log}\n".encode()
 
 
 def _split(data: bytes) -> _Parts:
@@ -228,6 +228,11 @@ def _place_in_log(parts: _Parts, one_line: str) -> tuple[int, str]:
     if above.ending:
         return above.end, one_line + markdown.newline(parts.text, above.end)
     return above.end, markdown.newline(parts.text, above.start) + one_line
+
+
+def _log_line(text: str) -> str:
+    # Markdown shows an escaped `<!--` just the same, and it cannot open a comment over the lines below.
+    return "- " + re.sub(r"(?<!\\)<!--", r"\\<!--", " ".join(text.split()))
 
 
 def _continues(line: markdown.Line) -> bool:

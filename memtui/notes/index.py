@@ -114,7 +114,7 @@ def compose(
     old = read_line(present.line.text) if present else None
     mark, section = _form(sheet, present, old, deprecated)
     style = (old.style if old else "") or _style(sheet)
-    line = IndexLine(one_line(title), filename, one_line(type), tags, one_line(hook), style, mark)
+    line = IndexLine(one_line(title), filename, one_line(type), tuple(tags), one_line(hook), style, mark)
     if present and old and present.line.section == section:
         if (old.title, old.type, old.tags, old.hook, old.mark) == (
             line.title,

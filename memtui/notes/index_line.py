@@ -30,8 +30,12 @@ _LOOSE = re.compile(
 )
 """What writers without escapes leave: an odd bracket in the title, a blank in the link."""
 
+_USUAL_LINK = r"(- )\[([^\[\]\\&]*+)\]\(([\w-][\w./-]*+)\) — "
+_USUAL_KEY = re.compile(_USUAL_LINK)
 _USUAL = re.compile(
-    r"(- )\[([^\[\]\\&]*+)\]\(([\w-][\w./-]*+)\) — ([\w-]++), \[((?:[\w-]++(?:, (?=\w)|(?=\])))*+)\], ([^\[\\]++)"
+    _USUAL_LINK
+    + r"([\w-]++), (?:\[((?:[\w-]++(?:, (?=\w)|(?=\])))++)\], |((?:[^\W_](?:[\w-]*\w)?, )++))"
+    + r"([^\s\[\\][^\[\\]*+)"
 )
 """The form that memtui itself writes, where nothing in it needs an escape: read at once."""
 
@@ -94,7 +98,7 @@ def key_of(text: str) -> str | None:
     """The filename that a line is keyed by, or None where it is no line with one relative link first."""
     if "](" not in text:
         return None
-    if usual := _USUAL.fullmatch(text):
+    if usual := _USUAL_KEY.match(text):
         return usual[3]
     found = _LINE.match(text) or _LOOSE.match(text)
     return _filename(found["target"]) if found else None
@@ -102,24 +106,8 @@ def key_of(text: str) -> str | None:
 
 def read_line(text: str) -> IndexLine | None:
     """Read a line; what cannot be told apart is left empty. None where it is not keyed by a link."""
-    if usual := _USUAL.fullmatch(text):
-        lead, title, target, type_, listed, hook = usual.groups()
-        if listed and listed.lower() != "deprecated":
-            hook = hook.strip(" \t")
-            title_ = title.strip(" \t")
-            return IndexLine(
-                title_,
-                target,
-                type_,
-                tuple(listed.split(", ")),
-                hook,
-                "bracketed",
-                "",
-                lead,
-                title,
-                target,
-                hook,
-            )
+    if (usual := _USUAL.fullmatch(text)) and (line := _usual_line(*usual.groups())):
+        return line
     found = _LINE.match(text) or _LOOSE.match(text)
     if found is None or (filename := _filename(found["target"])) is None:
         return None
@@ -130,6 +118,23 @@ def read_line(text: str) -> IndexLine | None:
         mark = "lead"
     plain = _unescape(title.strip(" \t"))
     return IndexLine(plain, filename, type_, tags, hook, style, mark, lead, title, target, raw_hook)
+
+
+def _usual_line(
+    lead: str, title: str, target: str, type_: str, listed: str | None, bare: str | None, hook: str
+) -> IndexLine | None:
+    """A line in the usual form; None where it needs a closer look."""
+    hook, plain = hook.rstrip(" \t"), title.strip(" \t")
+    if listed:
+        if listed.lower() == "deprecated":
+            return None
+        return IndexLine(
+            plain, target, type_, tuple(listed.split(", ")), hook, "bracketed", "", lead, title, target, hook
+        )
+    if not bare or bare != bare.lower() or _BARE_TAG.match(hook):
+        return None
+    tags = tuple(bare[:-2].split(", "))
+    return IndexLine(plain, target, type_, tags, hook, "bare", "", lead, title, target, hook)
 
 
 def _filename(target: str) -> str | None:

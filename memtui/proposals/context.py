@@ -127,6 +127,17 @@ def set_line(data: bytes | None, change: LineChange) -> bytes:
     return edit(data, change.key, change.before, change.after)
 
 
+def has_line(data: bytes | None, change: LineChange) -> bool:
+    """Whether index.md or tags.md stands as the change would leave it."""
+    if change.path == INDEX:
+        found = index.read_index(data).get(change.key)
+    else:
+        found = tags.read_tags(data).tags.get(change.key)
+    if change.after is None or found is None:
+        return change.after is None and found is None
+    return (found.line.section, found.line.text) == (change.after.section, change.after.text)
+
+
 def one_line(text: str) -> str:
     """White space collapsed to single blanks."""
     return " ".join(text.split())

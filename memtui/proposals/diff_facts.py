@@ -72,7 +72,8 @@ def _facts_of_two(before: bytes, after: bytes, old: Side, new: Side) -> Iterator
         if (old.endings[-1] == "none") != (new.endings[-1] == "none"):
             yield "final newline added" if old.endings[-1] == "none" else "final newline removed"
         if old.texts == new.texts:
-            if old.endings[:-1] != new.endings[:-1]:
+            pairs = zip(old.endings, new.endings, strict=True)
+            if any(a != b and "none" not in (a, b) for a, b in pairs):
                 yield "only line endings differ"
         elif _without_blanks(old.texts) == _without_blanks(new.texts):
             yield "only white space differs"

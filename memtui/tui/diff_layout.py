@@ -91,11 +91,11 @@ class Shape:
     numbers: bool = True
 
     def gutter(self, sections: Sequence[Section]) -> int:
-        """Cells of the line numbers, the column of the pointer included; 0 without numbers."""
+        """Cells of the line numbers; 0 without numbers."""
         if not self.numbers:
             return 0
         last = max((row.new or row.old or 0 for section in sections for row in section.rows[-2:]), default=0)
-        return max(3 if self.cells < 60 else 4, len(str(last)) + 1)
+        return max(2 if self.cells < 60 else 4, len(str(last)))
 
 
 def can_stand_beside(cells: int, *, least: int = HALF) -> bool:
@@ -157,7 +157,7 @@ class Layout:
 
     @property
     def indent(self) -> int:
-        """Cells before a row's text: its number, a blank, its sign, a blank."""
+        """Cells before a row's text: its number, the pointer's column, its sign, a blank."""
         return self.gutter + 3 if self.gutter else 0
 
     def text_cells(self, half: bool = False) -> int:

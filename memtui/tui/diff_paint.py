@@ -111,8 +111,8 @@ class Painter:
         if layout.gutter:
             number = _number(row, right=right or item.kind == "row") if inside == 0 else ""
             pointer = (">" if layout.shape.ascii else "▌") if pointed else " "
+            segments.append(Segment(f"{number:>{layout.gutter}}", colours.muted))
             segments.append(Segment(pointer, colours.accent))
-            segments.append(Segment(f"{number:>{layout.gutter - 1}} ", colours.muted))
             segments.append(Segment(f"{row.kind if inside == 0 else ' '} ", style.sign))
         if inside:
             room = layout.text_cells(half=item.kind == "pair")

@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.theme import Theme
 
 from memtui.proposals.diff import FileDiff
 from memtui.safe_text import width
@@ -62,6 +63,8 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self._ascii = ascii
         self._diffs: tuple[FileDiff, ...] = ()
+        self._text: str | None = None
+        """The text shown by itself, None where it is files that are compared."""
         self._sections: list[Section] = []
         self._head: list[Around] = []
         self._foot: list[Around] = []
@@ -86,6 +89,7 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
             self._lay_out(keep=True)
             return
         self._diffs = diffs
+        self._text = None
         self._begin([section_of(diff) for diff in diffs], numbers=True)
 
     def show_text(
@@ -96,9 +100,13 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         footer: Sequence[Around] = (),
         numbers: bool = False,
     ) -> None:
-        """Show one text as it is, its lines numbered or not."""
+        """Show one text as it is, its lines numbered or not; the same text again keeps its place."""
         self._head, self._foot = list(header), list(footer)
+        if text == self._text and numbers == self._numbers:
+            self._lay_out(keep=True)
+            return
         self._diffs = ()
+        self._text = text
         self._begin([section_of_text(text)], numbers=numbers)
 
     def _begin(self, sections: list[Section], *, numbers: bool) -> None:
@@ -108,7 +116,7 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         self._end_seen = False
         self._pointer = None
         self._lay_out(keep=False)
-        self.scroll_to(0, 0, animate=False, immediate=True)
+        self.scroll_to(0, 0, animate=False, immediate=True, force=True)
         self.call_after_refresh(self._look_for_end)
 
     # --- what was seen
@@ -173,7 +181,7 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         self._pointer = target
         top, below = self._layout.tops[target], self._layout.tops[target + 1]
         if top < round(self.scroll_y) or below > self._bottom:
-            self.scroll_to(y=max(0, top - self.size.height // 4), animate=False, immediate=True)
+            self.scroll_to(y=max(0, top - self.size.height // 4), animate=False, immediate=True, force=True)
         self.refresh()
 
     # --- layout
@@ -237,7 +245,7 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         index = self._layout.same_place(anchor[0])
         if index is not None:
             top, below = self._layout.tops[index : index + 2]
-            self.scroll_to(y=min(top + anchor[1], below - 1), animate=False, immediate=True)
+            self.scroll_to(y=min(top + anchor[1], below - 1), animate=False, immediate=True, force=True)
 
     def watch_unfold(self) -> None:
         self._opened.clear()
@@ -247,9 +255,9 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         self._lay_out(keep=True)
 
     def on_mount(self) -> None:
-        self.watch(self.app, "theme", self._theme_changed, init=False)
+        self.app.theme_changed_signal.subscribe(self, self._theme_changed)
 
-    def _theme_changed(self) -> None:
+    def _theme_changed(self, _: Theme) -> None:
         self._palette = None
         self._lay_out(keep=True)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, cast
 
 from textual import events
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 CHORD_WAIT = 0.3
 """Seconds after the first key of a chord until its choices are written out."""
+BURST = 0.012
+"""Seconds: keys that come closer together were not pressed by a person."""
 QUIT_WAIT = 2.0
 """Seconds within which the second `q` quits."""
 
@@ -37,6 +41,8 @@ class Dispatching(Screen[None]):
         self._chord = ""
         self._chord_timer: Timer | None = None
         self._last_q = -QUIT_WAIT
+        self._last_key = -1.0
+        self._held_back: Timer | None = None
 
     @property
     def memtui(self) -> MemtuiApp:
@@ -61,6 +67,7 @@ class Dispatching(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         name = name_of(event.key, event.character)
+        alone = self._typed_alone()
         if self.has_class("-small"):
             if name == "ctrl+q":
                 self.app.exit(0)
@@ -79,9 +86,36 @@ class Dispatching(Screen[None]):
         if action is None and not self.typing and self.memtui.keymap.is_chord(name):
             self._begin_chord(name)
             event.stop()
-        elif action is not None and self.perform(action):
+        elif action is not None and (self._hold_back(action, alone) or self.perform(action)):
             event.stop()
             event.prevent_default()
+
+    # --- text that a terminal pastes as keys
+
+    def _typed_alone(self) -> bool:
+        """Whether no other key came just before; a decision that waits for its burst to end is dropped."""
+        now = monotonic()
+        alone = now - self._last_key > BURST
+        self._last_key = now
+        if self._held_back is not None:
+            self._held_back.stop()
+            self._held_back = None
+            self.pane.key_dropped()
+        return alone
+
+    def _hold_back(self, action: Action, alone: bool) -> bool:
+        """A deciding key counts only where no other key comes at once before or after it: paste never decides."""
+        if not action.decides or self.handler(action) is None:
+            return False
+        if alone:
+            self._held_back = self.set_timer(BURST, partial(self._let_go, action))
+        else:
+            self.pane.key_dropped()
+        return True
+
+    def _let_go(self, action: Action) -> None:
+        self._held_back = None
+        self.perform(action)
 
     def _while_typing(self, name: str) -> Action | None:
         """Of the global actions, those on keys that no text field needs."""

@@ -13,7 +13,7 @@ from textual.widgets import Input, TextArea
 
 from memtui.proposals.model import Problem
 from memtui.safe_text import safe
-from memtui.tui.form import Field, Form, Values, inline_problem
+from memtui.tui.form import BY_HAND, Field, Form, Values, inline_problem
 from memtui.tui.paint import Line, Painted, PaintedLine
 from memtui.tui.pane import Head
 
@@ -38,7 +38,8 @@ class FieldLine(Container):
     def __init__(self, field: Field, value: str) -> None:
         super().__init__(classes="field")
         self.field = field
-        self.input = Input(value, compact=True, classes="text-field", select_on_focus=False)
+        hint = BY_HAND if field.name == "why" else ""
+        self.input = Input(value, placeholder=hint, compact=True, classes="text-field", select_on_focus=False)
         self.input.cursor_blink = False
         self.note = PaintedLine(classes="note")
 
@@ -181,7 +182,10 @@ class EditorForm(Container):
 
     # --- typing
 
-    def on_input_changed(self) -> None:
+    def on_input_changed(self, event: Input.Changed) -> None:
+        for line in self._all():
+            if line.input is event.input:
+                line.say("")
         self._typed()
 
     def on_text_area_changed(self) -> None:

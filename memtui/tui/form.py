@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 Shown = Preview | tuple[Problem, ...]
 
+BY_HAND = "edited by hand"
+"""The reason of a person's own change that gives none."""
 INLINE_BYTES = 256 * 1024
 INLINE_LINE = 4096
 """Beyond these a text goes to `$EDITOR` only (MEASURED, Textual): bytes of the whole, characters of a line."""
@@ -125,7 +127,7 @@ def note_form(view: NoteView) -> Form:
 
 
 def _replace_fields(path: str, text: str, why: str) -> dict[str, Json]:
-    return {"operation": "replace", "path": path, "text": text, "reason": why or "edited by hand"}
+    return {"operation": "replace", "path": path, "text": text, "reason": why.strip() or BY_HAND}
 
 
 def _entry_form(view: NoteView) -> Form:
@@ -144,7 +146,11 @@ def _entry_form(view: NoteView) -> Form:
             new = values.fields[item.name]
             if new != item.value:
                 changed[item.name] = listed(new) if item.many else new.strip()
-        wanted: dict[str, Json] = {"operation": "update", "filename": row.path, "reason": values.why}
+        wanted: dict[str, Json] = {
+            "operation": "update",
+            "filename": row.path,
+            "reason": values.why.strip() or BY_HAND,
+        }
         if changed:
             wanted["fields"] = changed
         if values.body != view.body:

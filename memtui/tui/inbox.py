@@ -104,7 +104,7 @@ class InboxPane(Bulk):
             self.view.redraw_around()
         if arrived and not first:
             self._announce(len(arrived))
-        if self.current_id is None or (self.shown_id is None and not self.busy):
+        if self.bulk is None and not self.editing and (self.rows.current is None or self.nothing):
             self._select_first()
         self.after_take()
 
@@ -270,6 +270,8 @@ class InboxPane(Bulk):
             if row.kind == "problems":
                 self.model.unfolded = not self.model.unfolded
                 self.refill()
+                if self.model.unfolded:
+                    self.rows.bring_down(len(self.model.refusals))
                 return
         super().act_into()
 

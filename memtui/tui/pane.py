@@ -134,6 +134,9 @@ class Pane(Container):
             return True
         return False
 
+    def key_dropped(self) -> None:
+        """A deciding key did not count."""
+
     def leaving(self) -> None:
         """The app is about to end: keep what is unfinished."""
 

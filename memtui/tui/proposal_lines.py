@@ -180,7 +180,7 @@ def catalog_text(catalog: CatalogEffect) -> str:
     """`1.8 → 2.3 of 2.0K; 6 notes drop out: work/tools.md, …`"""
     if not (catalog.added or catalog.changed or catalog.pushed_out) and catalog.before == catalog.after:
         return "unchanged"
-    if catalog.before == catalog.after:
+    if thousands(catalog.before) == thousands(catalog.after):
         text = f"{meter(catalog.after, catalog.budget)}"
     else:
         text = f"{thousands(catalog.before)} → {thousands(catalog.after)} of {thousands(catalog.budget)}K"

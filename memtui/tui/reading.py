@@ -16,6 +16,9 @@ class Reading(Pane):
         """One side at a time, and it is the list: what would be decided cannot be seen."""
         return self.narrow and not self.reading
 
+    def key_dropped(self) -> None:
+        self.view.disturbed()
+
     def side_changed(self) -> None:
         self.view.disturbed(first=self.view.shows_diff)
 

@@ -182,6 +182,13 @@ class RowList(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         elif line >= y + self.size.height:
             self.scroll_to(y=line - self.size.height + 1, animate=False)
 
+    def bring_down(self, count: int) -> None:
+        """Scroll so that `count` rows under the cursor show too, as far as the cursor stays in view."""
+        line = self._line_of(self.cursor)
+        wanted = min(line, line + count + 1 - self.size.height)
+        if wanted > self.scroll_offset.y:
+            self.scroll_to(y=wanted, animate=False)
+
     def redraw(self, index: int) -> None:
         """Draw one row anew."""
         self.refresh_line(self._line_of(index))

@@ -14,7 +14,7 @@ from memtui.safe_text import safe
 from memtui.tui.empty import COMMAND, empty_lines, offer_lines, trouble_lines, words_lines
 from memtui.tui.inbox_model import InboxModel
 from memtui.tui.paint import Line
-from memtui.tui.proposal_lines import Around, footer_lines, header_lines
+from memtui.tui.proposal_lines import Around, flagged, footer_lines, header_lines
 from memtui.tui.reading import Reading
 from memtui.tui.watcher import Signature, signature
 
@@ -78,6 +78,8 @@ class Showing(Reading):
         self.last_decision: str | None = None
         self.decided_today = 0
         self.never_used = True
+        self.nothing = True
+        """Nothing is shown yet, or the words of an empty inbox."""
         self.trouble = False
         """The workspace cannot be opened: nothing can be done but leave."""
         self._restoring: str | None = None
@@ -110,6 +112,7 @@ class Showing(Reading):
         if id != self.shown_id:
             self.choices, self.stale = Choices(), ""
         self.shown_id = self.loading_id = id
+        self.nothing = False
         self.view.settle.lose()
         self._load(id, self.choices)
         if self.narrow and not self.reading and not self.model.marks and not self._browsing:
@@ -178,11 +181,13 @@ class Showing(Reading):
     def forget_shown(self) -> None:
         self.shown_id = self.loading_id = None
         self.stale = ""
+        self.nothing = False
         self.main_screen.watched = ((), ())
 
     def show_nothing(self) -> None:
         """Nothing is waiting: the first launch, or all done."""
         self.forget_shown()
+        self.nothing = True
         app = self.memtui
         if app.workspace is None:
             return
@@ -313,8 +318,5 @@ def refusal_lines(refusal: Refusal, cells: int) -> list[Line]:
         field = (
             f"{problem.field}: " if problem.field and not problem.message.startswith(problem.field) else ""
         )
-        lines += [
-            ((" ! ", "chip"), (" ", ""), *line)
-            for line in words_lines(cells - 4, "", field + problem.message)
-        ]
+        lines += flagged("!", "chip", field + problem.message, cells)
     return [*lines, ()]

@@ -58,6 +58,8 @@ def meter(used: int, budget: int) -> str:
 def origin(proposal: Proposal) -> str:
     """Where the agent says that it got this, and whether it claims that someone watches; "" for nothing said."""
     parts = []
+    if proposal.agent == "you":
+        return ""
     if proposal.source:
         parts.append(SOURCES.get(proposal.source, proposal.source))
     if proposal.attended is True:

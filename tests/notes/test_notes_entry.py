@@ -146,6 +146,13 @@ def test_a_log_line_takes_the_ending_of_its_neighbour_and_is_one_line() -> None:
     assert append_log(b"---\na: b\n---", "a") == b"---\na: b\n---\n\n## Change log\n- a"
 
 
+def test_no_log_line_hides_those_below_it() -> None:
+    data = ENTRY.encode()
+    for line in ("x <!-- b", "--> c", "x <!-- d", "# e", "- f", "<!--", "-->"):
+        data = append_log(data, line)
+    assert log_of(data)[1:] == ("x \\<!-- b", "--> c", "x \\<!-- d", "# e", "- f", "\\<!--", "-->")
+
+
 def test_bytes_that_are_not_utf8_pass_through() -> None:
     assert append_log(b"\xff\n\n## Change log\n- \xfe\n", "a") == b"\xff\n\n## Change log\n- \xfe\n- a\n"
 
@@ -287,7 +294,7 @@ def test_an_appended_line_reads_back_and_is_all_that_is_added(data: bytes, line:
     except EditRefused:
         assert b"```" in data or b"~~~" in data or b"<!--" in data
         return
-    assert log_of(after) == (*log_of(data), " ".join(line.split()))
+    assert log_of(after) == (*log_of(data), " ".join(line.split()).replace("<!--", "\\<!--"))
     assert body_of(after) == body_of(data)
     added = after.decode()
     kept = data.decode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from memtui.notes import tags
 from memtui.notes.lines import KeyedLine, LineConflict
 
+HEADING = re.compile(rb"(?m)^(?:\xef\xbb\xbf)?#")
 DICTIONARY = """\
 # Tag dictionary
 
@@ -45,7 +47,7 @@ def add(text: str | None, name: str, **changes: object) -> str:
     before = present.line if present else None
     after = compose(data, name, **changes)
     result = tags.set_line(data, name, before, after)
-    if data and result.count(b"\n#") == data.count(b"\n#"):
+    if data and len(HEADING.findall(result)) == len(HEADING.findall(data)):
         assert tags.set_line(result, name, after, before) == data
     return result.decode()
 
@@ -189,7 +191,10 @@ def test_a_tag_moves_where_its_level_or_parent_changes_and_stays_otherwise() -> 
         "what is eaten and what is not.", "eating."
     )
     moved = add(DICTIONARY, "food", level=2, parent="work", description="eating")
-    assert "#beliefs** — what is held to be true. Not to be confused with #patterns.\n- **#food** — eating.\n" in moved
+    assert (
+        "#beliefs** — what is held to be true. Not to be confused with #patterns.\n- **#food** — eating.\n"
+        in moved
+    )
     same = tags.read_tags(DICTIONARY.encode()).tags["beliefs"]
     assert same.line == compose(
         DICTIONARY.encode(),
@@ -211,10 +216,13 @@ def test_a_tag_moves_where_its_level_or_parent_changes_and_stays_otherwise() -> 
         ("- **#a** — ", "- **#a** — Not to be confused with #b."),
         ("- **#a** — x. Not to be confused with #c.", "- **#a** — x. Not to be confused with #c, #b."),
         ("- **#a** — x. Not to be confused with #c", "- **#a** — x. Not to be confused with #c, #b"),
-        ("- **#a** — x. Not to be confused with #c — c is y.", "- **#a** — x. Not to be confused with #c, #b — c is y."),
+        (
+            "- **#a** — x. Not to be confused with #c — c is y.",
+            "- **#a** — x. Not to be confused with #c, #b — c is y.",
+        ),
         ("- **#a** — x. Not to be confused with #c, #b.", "- **#a** — x. Not to be confused with #c, #b."),
     ],
-)  # fmt: skip
+)
 def test_a_confusion_is_added_to_a_line(text: str, after: str) -> None:
     assert tags.with_confusion(text, "#B") == after
     assert tags.with_confusion(after, "b") == after
@@ -237,7 +245,7 @@ def test_tags_are_normalised(tag: str, normal: str) -> None:
     assert tags.normalise(tag) == normal
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.text(max_size=20))
 def test_normalising_twice_changes_nothing(text: str) -> None:
     assert tags.normalise(tags.normalise(text)) == tags.normalise(text)
@@ -264,7 +272,8 @@ def test_near_duplicates_are_named_with_the_reason(tag: str, known: str, reason:
 
 
 @pytest.mark.parametrize(
-    ("tag", "known"), [("health", "health"), ("food", "sport"), ("ai", "ml"), ("健康", "家族"), ("bus", "bug")]
+    ("tag", "known"),
+    [("health", "health"), ("food", "sport"), ("ai", "ml"), ("健康", "家族"), ("bus", "bug")],
 )
 def test_what_is_no_near_duplicate(tag: str, known: str) -> None:
     assert tags.near(tag, (known,)) == ()
@@ -276,10 +285,25 @@ NAMES = ["a", "b", "c", "d", "Ж"]
 ROW = st.one_of(
     st.sampled_from(NAMES).map(lambda name: f"- **#{name}** — x."),
     st.sampled_from(
-        ["", "", "words", "  more", "## L1", "## L2 — sub", "## L3", "### under #a", "### under #c", "### Notes",
-         "## Notes", "```", "<!--", "-->", "# Tags"]
+        [
+            "",
+            "",
+            "words",
+            "  more",
+            "## L1",
+            "## L2 — sub",
+            "## L3",
+            "### under #a",
+            "### under #c",
+            "### Notes",
+            "## Notes",
+            "```",
+            "<!--",
+            "-->",
+            "# Tags",
+        ]
     ),
-)  # fmt: skip
+)
 DOCUMENT = st.tuples(
     st.sampled_from(["", "\ufeff"]),
     st.lists(st.tuples(ROW, st.sampled_from(["\n", "\n", "\n", "\r\n"])), max_size=14),
@@ -287,7 +311,7 @@ DOCUMENT = st.tuples(
 ).map(lambda d: d[0] + "".join(row + end for row, end in d[1])[: None if d[2] else -1])
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     text=DOCUMENT,
     name=st.sampled_from([*NAMES, "new"]),
@@ -304,22 +328,26 @@ def test_what_is_set_can_be_taken_back_exactly(text: str, name: str, level: int,
     after = compose(data, name, level=level, parent=parent, description="new")
     try:
         result = tags.set_line(data, name, before, after)
-    except LineConflict as conflict:
-        assert "read back" in str(conflict)
+    except LineConflict:
+        assert re.search("```|<!--", text)  # one that is never closed
         return
     tag = tags.read_tags(result).tags[key]
     assert (tag.level, tag.parent, tag.line.text) == (level, parent if level > 1 else "", after.text)
-    if data and result.count(b"#") - after.text.count("#") == data.count(b"#") - (before.text.count("#") if before else 0):
+    if data and result.count(b"#") - after.text.count("#") == data.count(b"#") - (
+        before.text.count("#") if before else 0
+    ):
         assert tags.set_line(result, name, after, before) == data
     if before is not None and before.section:
         gone = tags.set_line(data, name, before, None)
         assert tags.set_line(gone, name, None, before) == data
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     name=st.text(min_size=1, max_size=12),
-    description=st.text(st.one_of(st.sampled_from("#.<!->*`\\ \n"), st.characters(exclude_categories=["Cs"])), max_size=30),
+    description=st.text(
+        st.one_of(st.sampled_from("#.<!->*`\\ \n"), st.characters(exclude_categories=["Cs"])), max_size=30
+    ),
     confused=st.lists(st.sampled_from(["a", "c++", "здоровье"]), max_size=2, unique=True),
 )
 def test_any_tag_and_description_are_read_back(name: str, description: str, confused: list[str]) -> None:
@@ -334,12 +362,16 @@ def test_any_tag_and_description_are_read_back(name: str, description: str, conf
         return
     tag = tags.read_tags(data).tags[tags.normalise(name)]
     assert tag.not_to_be_confused_with == tuple(confused)
-    assert line == compose(
-        data, name, description=tag.description, not_to_be_confused_with=tag.not_to_be_confused_with
-    ) or "<!--" in description
+    assert (
+        line
+        == compose(
+            data, name, description=tag.description, not_to_be_confused_with=tag.not_to_be_confused_with
+        )
+        or "<!--" in description
+    )
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.one_of(st.binary(max_size=200), DOCUMENT.map(str.encode)))
 def test_any_bytes_are_read(data: bytes) -> None:
     tags.read_tags(data)
