@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
-from memtui.items import Verdict
 from memtui.proposals.model import Json, Problem, sha256
-from memtui.storage.records import RecordFile, RecordItem
+
+if TYPE_CHECKING:
+    from memtui.items import Verdict
+    from memtui.storage.records import RecordFile, RecordItem
 
 
 def utc(seconds: float) -> str:
@@ -88,6 +91,8 @@ def record_item(
 
     `edited` is the person's edited `.md` form ("" for none); `data` the bytes of the spool file.
     """
+    from memtui.storage.records import RecordItem
+
     changes = [change_of(f.path, f.origin, f.before, f.after) for f in files]
     told = answer(
         id,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import atexit
+import gc
 import importlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from memtui import __version__
@@ -19,7 +21,11 @@ the workspace is --workspace, $MEMTUI_WORKSPACE, the nearest folder above with .
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status. Errors are one line on stderr, never a traceback."""
-    args = _parser().parse_args(argv)
+    if argv is None:
+        # The process is ours, and a command is over before there is anything to collect; the app turns it on.
+        gc.disable()
+        atexit.register(gc.freeze)
+    args = _parser(sys.argv[1:] if argv is None else argv).parse_args(argv)
     module, _, function = str(args.run).partition(":")
     from memtui.commands.common import CommandError, warn
 
@@ -38,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="memtui",
         description="You decide what AI agents may remember about you. Alone, it opens the app.",
@@ -49,10 +55,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--workspace", metavar="DIR", help="the workspace to use")
     parser.set_defaults(run="setup:app")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    _setup_commands(commands)
-    _agent_commands(commands)
-    _review_commands(commands)
-    _reading_commands(commands)
+    # Only the group that the command is in is made: all of them take as long as the rest of `memtui status`.
+    wanted = [make for make, names in _GROUPS.items() if not names.isdisjoint(argv)]
+    helped = not _HELP.isdisjoint(argv)
+    for make in _GROUPS if helped or not wanted else wanted:
+        make(commands)
     return parser
 
 
@@ -104,8 +111,6 @@ def _seconds(text: str) -> float:
 
 def _review_commands(commands: _Commands) -> None:
     _command(commands, "inbox", "review:inbox", "what is pending")
-    made = _command(commands, "status", "status:status", "one line for a prompt or status bar")
-    made.add_argument("--exit-code", action="store_true", help="exit 10 where something waits, else 0")
     made = _command(commands, "show", "review:show", "the plan of a proposal: every file's diff")
     made.add_argument("id", metavar="ID")
     _choices(made)
@@ -123,6 +128,11 @@ def _review_commands(commands: _Commands) -> None:
     _command(commands, "recover", "review:recover", "finish what a crash left")
 
 
+def _status_command(commands: _Commands) -> None:
+    made = _command(commands, "status", "status:status", "one line for a prompt or status bar")
+    made.add_argument("--exit-code", action="store_true", help="exit 10 where something waits, else 0")
+
+
 def _choices(made: argparse.ArgumentParser) -> None:
     made.add_argument(
         "--choose", choices=("refinement", "replacement", "both"), help="how to settle a contradiction"
@@ -137,3 +147,14 @@ def _reading_commands(commands: _Commands) -> None:
     made = _command(commands, "search", "reading:search", "notes that hold every word")
     made.add_argument("query", nargs="+", metavar="QUERY")
     _command(commands, "check", "reading:check", "health of the folder; exit 1 where something is wrong")
+
+
+_HELP = frozenset(("-h", "--help"))
+_GROUPS: Mapping[Callable[[_Commands], None], frozenset[str]] = {
+    _setup_commands: frozenset(("init", "trust", "demo")),
+    _agent_commands: frozenset(("propose", "decision", "call")),
+    _review_commands: frozenset(("inbox", "show", "approve", "reject", "undo", "log", "recover")),
+    _status_command: frozenset(("status",)),
+    _reading_commands: frozenset(("catalog", "list", "search", "check")),
+}
+"""The commands that each group makes, in the order of `memtui --help`."""

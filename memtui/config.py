@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tomllib
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 DOT = ".memtui"
+_XDG = {"config": ("XDG_CONFIG_HOME", "~/.config"), "data": ("XDG_DATA_HOME", "~/.local/share")}
 CATALOG_BUDGET = 2048
 """Bytes of the catalog that an agent reads, unless a setting says otherwise."""
 
@@ -46,6 +47,8 @@ class Settings:
     """Not empty: the settings file does not parse, and memtui only reads."""
     ignored: tuple[str, ...] = ()
     """Settings of the workspace's file that do not count until `memtui trust`."""
+    complaints: tuple[str, ...] = ()
+    """One sentence for each setting that is unknown or of the wrong kind; its default counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +131,10 @@ def init(directory: Path, *, memory: str | None = None, spool: str | None = None
     if (root / DOT).exists():
         raise WorkspaceError(f"{root} is a workspace already; nothing was changed")
     text = _settings_text(memory, spool)
+    import tomllib
+
     planned = _resolve(root, tomllib.loads(text), {}, trusted=True)
-    _check_layout(root, planned)
+    _check_layout(root, planned, trusted=True)
     try:
         root.mkdir(parents=True, exist_ok=True)
         (root / DOT).mkdir(mode=0o700)
@@ -150,9 +155,9 @@ def load(root: Path) -> Workspace:
     path = root / DOT / "config.toml"
     own, problem = _read_toml(user_config_path())
     text, trouble = _read_toml(path)
-    settings = _resolve(root, text, own, trusted=_trusted(path))
-    settings = replace(settings, problem=trouble or problem)
-    _check_layout(root, settings)
+    trusted = _trusted(path)
+    settings = replace(_resolve(root, text, own, trusted=trusted), problem=trouble or problem)
+    _check_layout(root, settings, trusted=trusted)
     return Workspace(root, settings)
 
 
@@ -201,6 +206,11 @@ def _trust_path() -> Path:
 
 
 def _user_directory(kind: str) -> Path:
+    """The person's config or data folder: platformdirs' answer, which on Linux is quicker told than asked."""
+    if sys.platform == "linux":
+        variable, usual = _XDG[kind]
+        base = Path(os.environ.get(variable, ""))
+        return (base if base.is_absolute() else Path(usual).expanduser()) / "memtui"
     from platformdirs import PlatformDirs
 
     directories = PlatformDirs("memtui", appauthor=False)
@@ -213,10 +223,13 @@ def _user_directory(kind: str) -> Path:
 def _read_toml(path: Path) -> tuple[dict[str, Any], str]:
     """The settings and "" — or {} and one sentence that says why they were not read."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8")), ""
+        text = path.read_text(encoding="utf-8")
+        import tomllib  # loaded only where there are settings
+
+        return tomllib.loads(text), ""
     except FileNotFoundError:
         return {}, ""
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # no TOML, or not UTF-8
         return {}, f"{path} does not parse ({error}): memtui only reads until it is mended"
     except OSError as error:
         return {}, f"{path} cannot be read ({error.strerror}): memtui only reads until it is mended"
@@ -224,66 +237,161 @@ def _read_toml(path: Path) -> tuple[dict[str, Any], str]:
 
 def _resolve(root: Path, shared: Mapping[str, Any], own: Mapping[str, Any], *, trusted: bool) -> Settings:
     """Settings from the workspace's file and the person's own, the person's winning where trust matters."""
+    read = _Reader({**own, **shared}, _table(own, "app") | _table(shared, "app"))
     ignored: list[str] = []
 
     def place(name: str, default: Path) -> Path:
-        value = shared.get(name)
-        if not isinstance(value, str) or not value:
+        value = read.text(shared, name)
+        if not value:
             return default
         path = (root / Path(value).expanduser()).absolute()
-        inside = Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
-        if inside or trusted:
+        if trusted or _is_inside(path, root):
             return path
         ignored.append(name)
         return default
 
-    review = _table(shared, "review")
-    own_review = _table(own, "review")
-    without_terminal = own_review.get("approve_without_terminal") is True
-    if review.get("approve_without_terminal") is True:
+    without_terminal = read.flag(_table(own, "review"), "review.approve_without_terminal")
+    if read.flag(_table(shared, "review"), "review.approve_without_terminal"):
         if trusted:
             without_terminal = True
         else:
             ignored.append("review.approve_without_terminal")
-    app = {**_table(own, "app"), **_table(shared, "app")}
-    types = shared.get("types", own.get("types", ()))
     return Settings(
         memory=place("memory", root / "memory"),
         spool=place("spool", root / DOT / "spool"),
         state=place("state", root / DOT),
         approve_without_terminal=without_terminal,
-        settle_ms=_whole(app.get("settle_ms"), 250, 0, 5000),
-        catalog_budget=_whole({**own, **shared}.get("catalog_budget"), CATALOG_BUDGET, 0, 1 << 20),
-        types=tuple(t for t in types if isinstance(t, str)) if isinstance(types, list) else (),
-        title_count=app.get("title_count", True) is not False,
-        bell=app.get("bell") is True,
-        ascii=app.get("ascii") is True,
-        theme=str(app.get("theme", "")),
+        settle_ms=read.whole(read.app, "app.settle_ms", 250, 5000),
+        catalog_budget=read.whole(read.top, "catalog_budget", CATALOG_BUDGET, 1 << 20),
+        types=read.words("types"),
+        title_count=read.flag(read.app, "app.title_count", True),
+        bell=read.flag(read.app, "app.bell"),
+        ascii=read.flag(read.app, "app.ascii"),
+        theme=read.text(read.app, "app.theme"),
         keys={k: v for k, v in _table(own, "keys").items() if isinstance(v, str)},
         ignored=tuple(ignored),
+        complaints=(*read.complaints, *_unknown(shared)),
     )
 
 
-def _table(settings: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+_KNOWN = (
+    "memory",
+    "spool",
+    "state",
+    "catalog_budget",
+    "types",
+    "spools",
+    "review",
+    "app",
+    "keys",
+    "vault",
+    "tags",
+)
+"""Names that a settings file may hold at its top."""
+
+
+def _unknown(shared: Mapping[str, Any]) -> list[str]:
+    return [
+        f"the setting {name} is not known: see the README for those that are"
+        for name in shared
+        if name not in _KNOWN
+    ]
+
+
+class _Reader:
+    """Reads single values; one of the wrong kind is complained of, and its default counts."""
+
+    def __init__(self, top: Mapping[str, Any], app: Mapping[str, Any]) -> None:
+        self.top = top
+        self.app = app
+        self.complaints: list[str] = []
+
+    def _value(self, table: Mapping[str, Any], name: str, kind: type, wanted: str) -> Any:
+        value = table.get(name.rpartition(".")[2])
+        fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+        if value is not None and not fits:
+            self.complaints.append(f"the setting {name} must be {wanted}: its default counts")
+        return value if fits else None
+
+    def text(self, table: Mapping[str, Any], name: str) -> str:
+        value = self._value(table, name, str, "text")
+        if value and not value.isprintable():
+            self.complaints.append(f"the setting {name} holds a control character: its default counts")
+            return ""
+        return value or ""
+
+    def flag(self, table: Mapping[str, Any], name: str, default: bool = False) -> bool:
+        value = self._value(table, name, bool, "true or false")
+        return default if value is None else bool(value)
+
+    def whole(self, table: Mapping[str, Any], name: str, default: int, high: int) -> int:
+        value = self._value(table, name, int, "a whole number")
+        if value is not None and not 0 <= value <= high:
+            self.complaints.append(f"the setting {name} must lie between 0 and {high}: its default counts")
+            return default
+        return default if value is None else int(value)
+
+    def words(self, name: str) -> tuple[str, ...]:
+        value = self._value(self.top, name, list, "a list of words") or []
+        return tuple(word for word in value if isinstance(word, str) and word.isprintable())
+
+
+def _table(settings: Mapping[str, Any], name: str) -> dict[str, Any]:
     value = settings.get(name)
     return value if isinstance(value, dict) else {}
 
 
-def _whole(value: object, default: int, low: int, high: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        return default
-    return max(low, min(high, value))
+def _is_inside(path: Path, root: Path) -> bool:
+    """Whether a path, its symbolic links followed, stays below the workspace."""
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
 
 
-def _check_layout(root: Path, settings: Settings) -> None:
-    """Memory and spool do not nest, except inside `.memtui/` (SPEC.md section 1)."""
-    dot = Path(os.path.realpath(root / DOT))
-    memory, spool = Path(os.path.realpath(settings.memory)), Path(os.path.realpath(settings.spool))
-    nested = memory.is_relative_to(spool) or (spool.is_relative_to(memory) and not spool.is_relative_to(dot))
-    if nested:
+# --- layout --------------------------------------------------------------------------------------
+
+
+def _check_layout(root: Path, settings: Settings, *, trusted: bool) -> None:
+    """Refuse folders that lie in each other's way, or outside without trust (SPEC.md section 1).
+
+    Memory and spool do not nest, except inside `.memtui/`; `memory` itself may be a symbolic link, the person's
+    own. Raises WorkspaceError.
+    """
+    dot = root / DOT
+    if dot.is_symlink():
+        raise WorkspaceError(f"{dot} is a symbolic link: a workspace keeps its own {DOT} folder")
+    for name, path in (("spool", settings.spool), ("state", settings.state)):
+        if not trusted and not _is_inside(path, root):
+            raise WorkspaceError(
+                f"the {name} {path} leads out of the workspace: see where, then `memtui trust`"
+            )
+        if path.exists() and not path.is_dir():
+            raise WorkspaceError(f"the {name} {path} is no folder: move it away")
+    real = {name: Path(os.path.realpath(getattr(settings, name))) for name in ("memory", "spool", "state")}
+    real_dot = Path(os.path.realpath(dot))
+    if settings.memory.exists() and not settings.memory.is_dir():
         raise WorkspaceError(
-            f"memory ({memory}) and spool ({spool}) lie one inside the other: set them to separate folders"
+            f"the memory {settings.memory} is no folder: name the folder that holds the notes"
         )
+    if real["memory"] == real_dot:
+        raise WorkspaceError(f"memory cannot be {DOT} itself: set it to the folder that holds the notes")
+    for name in ("spool", "state"):
+        below = real[name].is_relative_to(real["memory"]) and not real[name].is_relative_to(real_dot)
+        if below or real["memory"].is_relative_to(real["spool"]):
+            raise WorkspaceError(
+                f"memory ({settings.memory}) and {name} ({getattr(settings, name)}) lie one inside the other: "
+                "set them to separate folders"
+            )
+    if not trusted and not _may_be_spool(settings.spool, dot):
+        raise WorkspaceError(
+            f"{settings.spool} holds files and was never a spool, whose files memtui takes away: "
+            "see what is in it, then `memtui trust`"
+        )
+
+
+def _may_be_spool(spool: Path, dot: Path) -> bool:
+    """Whether a folder can be used as a spool: the workspace's own, one that was used before, or an empty one."""
+    if spool == dot / "spool" or not spool.exists() or (spool / "decisions").is_dir():
+        return True
+    return not any(spool.iterdir())
 
 
 def _settings_text(memory: str | None, spool: str | None) -> str:

@@ -9,30 +9,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from memtui.answers import record_item
+from memtui.gate.secrets import scan_bytes, scan_fields
 from memtui.history import undone, why_not_undone
 from memtui.intake import Intake
 from memtui.items import Outcome
 from memtui.notes.folder import Folder
-from memtui.planning import Pending, Planner, filename_of
+from memtui.planning import Gone, Pending, Planner, Wanted, filename_of
 from memtui.proposals.context import NO_CHOICES, Choices, Overlay, has_line
 from memtui.proposals.model import Change, FileChange, LineChange, Plan, sha256
 from memtui.storage.apply import apply_record, materialise, recover, undo_files, undo_lines
 from memtui.storage.journal import Journal
-from memtui.storage.records import Record, RecordItem
+from memtui.storage.records import Record, RecordFile, RecordItem
 from memtui.storage.spool import Spool
-
-
-class Gone(Exception):
-    """The item is no longer pending; the message says so in one sentence."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """One yes: the item, the plan that was shown, and what was picked."""
-
-    id: str
-    plan_hash: str
-    choices: Choices = NO_CHOICES
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +144,7 @@ class Decider:
             kind="apply",
             at=at,
             items=items,
-            files=materialise(changes, self.folder.read),
+            files=[_private(file) for file in materialise(changes, self.folder.read)],
             lines=[change for change in changes if isinstance(change, LineChange)],
             plan_hash=planned[0][1].hash if len(planned) == 1 else "",
         )
@@ -220,8 +208,12 @@ class Decider:
         if pending.own:
             self.own.pop(pending.id, None)
             return Outcome(id, True, f"discarded {headline}")
+        if scan_fields({"reason": reason}):
+            return Outcome(id, False, "the reason holds what looks like a secret: leave it out")
         data = self.spool.read(pending.file) or b""
-        number = self.intake.answer(pending, "rejected", data=data, reason=reason, note=note)
+        number = self.intake.answering.tell(
+            pending, "rejected", headline, data=data, reason=reason, note=note
+        )
         self.journal.drop_edit(pending.id)
         self.intake.drop(pending.id)
         self.intake.close_file(pending.file)
@@ -255,6 +247,8 @@ class Decider:
             name = self.intake.file_of(item.file_sha256)
             if name is None:
                 name = self.spool.put_back(item.file, item.proposal)
+            if item.batch:
+                self.spool.drop_decision(item.batch)
             self.journal.wait(item.id, name, item.file_sha256, item.batch)
             self.intake.forget(name)
 
@@ -276,7 +270,13 @@ class Decider:
 
 
 def _look_again(id: str, why: str) -> Outcome:
-    return Outcome(id, False, f"{why}: look at it again", changed=True)
+    return Outcome(id, False, f"{why.rstrip('.')}; look at it again", changed=True)
+
+
+def _private(file: RecordFile) -> RecordFile:
+    """A file whose old bytes hold what looks like a secret keeps them out of the journal: no undo then."""
+    secret = file.whole and file.before is not None and file.before != file.after and scan_bytes(file.before)
+    return replace(file, private=True) if secret else file
 
 
 def _is_on_disk(made: Plan, read: Callable[[str], bytes | None]) -> bool:

@@ -11,36 +11,38 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from types import TracebackType
+from typing import TYPE_CHECKING
 
+from memtui.answering import secret_problems
 from memtui.config import Workspace
-from memtui.deciding import Decider, Gone, Shown, Wanted
-from memtui.health import check
-from memtui.history import decision_rows, refusal
 from memtui.gate.secrets import scan_fields
-from memtui.intake import Intake, edited_form, secret_problems
-from memtui.items import DecisionRow, Finding, Item, NoteRow, NoteView, Outcome, Preview, Refusal, Status
-from memtui.library import Library
-from memtui.notes import entry
-from memtui.notes.catalog import Catalog
+from memtui.glance import Status
+from memtui.intake import Intake, edited_form
+from memtui.items import DecisionRow, Finding, Item, NoteRow, NoteView, Outcome, Preview, Refusal
 from memtui.notes.folder import Folder, FolderError
 from memtui.notes.lines import LineConflict
-from memtui.planning import Pending, Planner, filename_of
+from memtui.planning import Gone, Pending, Planner, Wanted, filename_of
+from memtui.proposals.as_fields import text_fields
 from memtui.proposals.context import Choices, Overlay
-from memtui.proposals.markdown_form import to_markdown
-from memtui.proposals.diff import diff
-from memtui.proposals.fields import text_fields
 from memtui.proposals.model import Json, Plan, Problem
 from memtui.proposals.rules import YOU, from_fields
-from memtui.storage.apply import materialise
 from memtui.storage.files import Mismatch, WriteFailed
 from memtui.storage.journal import Journal
 from memtui.storage.lock import LockBusy, locked
 from memtui.storage.schema import JournalError
 from memtui.storage.spool import Spool, SpoolError
 
+# What an agent's `propose` has no use for is loaded where it is needed: a start without it is twice as quick.
+if TYPE_CHECKING:
+    from memtui.deciding import Decider
+    from memtui.library import Library
+    from memtui.notes.catalog import Catalog
+
 __all__ = ["Choices", "Desk", "DeskError", "Gone", "Wanted"]
 
+_NO_PLAN = Plan()
 _FAILURES = (LockBusy, WriteFailed, FolderError, Mismatch, JournalError, SpoolError, LineConflict)
 
 
@@ -60,15 +62,15 @@ class Desk:
         """One sentence for each decision that a crash left and that was finished now."""
         self.stuck: tuple[str, ...] = ()
         """One sentence for each decision that could not be finished."""
+        self._rows: dict[str, tuple[Pending, Plan, Item]] = {}
+        """The items as they were last given, each with what it was made of."""
         types = workspace.settings.types
         try:
             self.folder = Folder(workspace.memory)
             self.journal = Journal(workspace.journal, read_only=bool(workspace.settings.problem))
             self.spool = Spool(workspace.spool)
             self.planner = Planner(self.folder, types, now)
-            self.library = Library(self.folder, workspace.settings.catalog_budget)
             self.intake = Intake(self.spool, self.journal, self.planner, types, now)
-            self._decider = Decider(self.folder, self.journal, self.spool, self.planner, self.intake, now)
             if not workspace.settings.problem:
                 self.recover()
         except _FAILURES as failure:
@@ -84,6 +86,20 @@ class Desk:
 
     def close(self) -> None:
         self.journal.close()
+
+    @cached_property
+    def library(self) -> Library:
+        """The notes as a reader sees them."""
+        from memtui.library import Library
+
+        return Library(self.folder, self.workspace.settings.catalog_budget)
+
+    @cached_property
+    def _decider(self) -> Decider:
+        """Asked for under the mutex alone, so there is one."""
+        from memtui.deciding import Decider
+
+        return Decider(self.folder, self.journal, self.spool, self.planner, self.intake, self._now)
 
     @contextmanager
     def _deciding(self) -> Iterator[None]:
@@ -149,10 +165,20 @@ class Desk:
         """What waits, first seen first."""
         with self._mutex:
             waiting = sorted(self.intake.pending.values(), key=lambda pending: pending.first_seen)
-            return tuple(self.planner.item(p, self.intake.plans.get(p.id, Plan())) for p in waiting)
+            rows: dict[str, tuple[Pending, Plan, Item]] = {}
+            for pending in waiting:
+                made = self.intake.plans.get(pending.id, _NO_PLAN)
+                row = self._rows.get(pending.id)
+                if row is None or row[0] is not pending or row[1] is not made:
+                    row = (pending, made, self.planner.item(pending, made))  # reads the note's title
+                rows[pending.id] = row
+            self._rows = rows
+            return tuple(item for _, _, item in rows.values())
 
     def refusals(self) -> tuple[Refusal, ...]:
         """What was answered refused or blocked and not dismissed, and spool files that cannot be read."""
+        from memtui.history import refusal
+
         listed = [refusal(row, item) for row in self.journal.refusals() for item in row.items]
         listed += [
             Refusal(name, "", "", name, "unreadable", (Problem("", reason),), 0.0)
@@ -191,6 +217,8 @@ class Desk:
             raise DeskError(str(failure)) from failure
 
     def _previews(self, wanted: Sequence[tuple[str, Choices]], catalog: bool) -> Iterator[Preview]:
+        from memtui.deciding import Shown
+
         with self._mutex:
             before: list[tuple[Pending, Plan]] = []
             today = self.planner.today()
@@ -206,6 +234,11 @@ class Desk:
     def _preview(
         self, pending: Pending, made: Plan, before: Sequence[tuple[Pending, Plan]], catalog: bool
     ) -> Preview:
+        from memtui.notes import entry
+        from memtui.proposals.diff import diff
+        from memtui.proposals.markdown_form import to_markdown
+        from memtui.storage.apply import materialise
+
         on = Overlay(self.folder, self._decider.changes_under(pending, before))
         files = materialise(made.changes, on.read)
         target = filename_of(pending.proposal, made)
@@ -340,6 +373,8 @@ class Desk:
 
     def log(self, limit: int = 500) -> tuple[DecisionRow, ...]:
         """Decisions, newest first."""
+        from memtui.history import decision_rows
+
         return decision_rows(self.journal, limit)
 
     def notes(self) -> tuple[NoteRow, ...]:
@@ -356,4 +391,6 @@ class Desk:
         return self.library.catalog()
 
     def check(self) -> tuple[Finding, ...]:
+        from memtui.health import check
+
         return check(self.folder, self.library, self.workspace.settings.types)

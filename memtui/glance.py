@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from memtui.config import Workspace
-from memtui.items import Status
 from memtui.storage.journal import Journal
 from memtui.storage.spool import Spool
+
+
+class Status(NamedTuple):
+    """Counts for the header and `memtui status`."""
+
+    pending: int
+    refused: int
 
 
 def glance(workspace: Workspace) -> Status:

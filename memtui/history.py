@@ -39,6 +39,8 @@ def why_not_undone(record: Record) -> str:
         return "it took another decision back itself"
     if record.undone_by is not None:
         return f"decision {record.undone_by} took it back already"
+    if any(file.private for file in record.files):
+        return "the old text held what looks like a secret, and was not kept"
     if record.forgotten:
         return "its contents were erased"
     if record.kind == "answer" and any(item.verdict != "rejected" for item in record.items):

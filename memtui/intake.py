@@ -5,22 +5,24 @@ Everything here that writes runs under the lock, which the desk holds.
 
 from __future__ import annotations
 
-import hashlib
-import secrets
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from memtui.answers import record_item
+from memtui.answering import Answering, secret_problems
 from memtui.gate.policy import rule
-from memtui.gate.secrets import Hit, scan_bytes, scan_fields
-from memtui.items import Verdict
+from memtui.gate.secrets import redact, scan_fields
 from memtui.planning import NO_SIBLINGS, Pending, Planner, Siblings
+from memtui.proposals.as_fields import text_fields
+from memtui.proposals.context import INDEX, TAGS
 from memtui.proposals.decode import Decoded, decode
-from memtui.proposals.fields import text_fields
-from memtui.proposals.model import Json, Plan, Problem, Proposal, sha256
+from memtui.proposals.model import Plan, Problem, Proposal, sha256
 from memtui.storage.journal import Journal
-from memtui.storage.records import RecordItem
-from memtui.storage.spool import Spool, SpoolFile, settled
+from memtui.storage.spool import Spool, SpoolError, SpoolFile, settled
+
+if TYPE_CHECKING:
+    pass
 
 FINAL = ("approved", "rejected")
 """Verdicts after which an id is taken for good."""
@@ -53,35 +55,53 @@ class Intake:
     """Spool files that cannot be read, each with the reason."""
     unsettled: bool = False
     """A file may still be being written: scan again within a second."""
+    answering: Answering = field(init=False)
     _taken: dict[str, _Taken] = field(default_factory=dict)
     _scanned: bool = False
     """The spool was scanned once, and what dead writers left in it has been put right."""
+
+    def __post_init__(self) -> None:
+        self.answering = Answering(self.journal, self.spool, self.now)
 
     # --- scanning ----------------------------------------------------------------------------
 
     def is_behind(self) -> bool:
         """Whether the spool differs from what was taken in. Reads the directory only."""
-        files, self.set_aside = self.spool.scan()
+        files = self._listed()
         seen = {file.name: file for file in files}
         return not self._scanned or self.unsettled or {n: t.stat for n, t in self._taken.items()} != seen
+
+    def _listed(self) -> tuple[SpoolFile, ...]:
+        """The candidates; what is none is set aside, its name masked where it looks like a secret."""
+        files, aside = self.spool.scan()
+        self.set_aside = tuple((redact(name), reason) for name, reason in aside)
+        return files
 
     def scan(self) -> int:
         """Take in what is new, answer what is wrong, notice what is gone. Returns how many items are new."""
         if not self._scanned:
             self.spool.sweep()
             self._scanned = True
-        files, self.set_aside = self.spool.scan()
+        files = self._listed()
         self.unsettled = False
         present = {file.name for file in files}
         count = 0
         for file in files:
             known = self._taken.get(file.name)
             if known is None or known.stat != file:
-                count += self._take(file)[0]
+                count += self._take_or_set_aside(file)
         for name in [name for name in self._taken if name not in present]:
             self.forget(name)
         self._withdraw_missing(present)
         return count
+
+    def _take_or_set_aside(self, file: SpoolFile) -> int:
+        """A file whose answer cannot be written stays where it is, listed; it holds up no other."""
+        try:
+            return self._take(file)[0]
+        except SpoolError as failure:
+            self.set_aside = (*self.set_aside, (redact(file.name), str(failure)))
+            return 0
 
     def propose(self, data: bytes, name: str) -> str:
         """Screen one proposal, put it into the spool and take it in; returns its id.
@@ -92,16 +112,14 @@ class Intake:
         _, dot, suffix = name.rpartition(".")
         decoded = decode(name, data, types=self.types)
         digest = sha256(data)
-        probe = _Taken(SpoolFile(name, len(data), 0.0, 0), digest)
-        if shown := self._blocks(probe, data, decoded):
+        if shown := self.answering.block(name, digest, data, decoded):
             return shown
         if self._is_known(decoded.id, digest):
             return decoded.id
-        decoded = self._with_free_id(probe.stat, data, digest, decoded)
+        decoded = self._with_free_id(name, data, digest, decoded)
         written = self.spool.write(f"{decoded.id}{dot}{suffix}", data)
-        files, _ = self.spool.scan()
-        taken = [self._take(file, ours=True) for file in files if file.name == written]
-        return taken[0][1] if taken else decoded.id
+        file = self.spool.find(written)
+        return self._take(file, ours=True)[1] if file is not None else decoded.id
 
     def _is_known(self, id: str, digest: str) -> bool:
         """Whether these very bytes wait under this id, or have had their answer, which then stands again."""
@@ -135,12 +153,12 @@ class Intake:
             return 0, ""
         if known is not None:
             self.forget(file.name)
-        if shown := self._blocks(_Taken(file, digest), data, decoded):
+        if shown := self.answering.block(file.name, digest, data, decoded):
             return 0, shown
-        decoded = self._with_free_id(file, data, digest, decoded)
+        decoded = self._with_free_id(file.name, data, digest, decoded)
         taken = _Taken(file, digest, decoded.proposals, decoded.id if decoded.batch else "")
         self._taken[file.name] = taken
-        return self._admit(taken, data, decoded, rewritten=known is not None), decoded.id
+        return self._admit(taken, data, decoded), decoded.id
 
     def _counts(self, file: SpoolFile, digest: str, decoded: Decoded) -> bool:
         """Whether a file may be taken as whole: a JSON file that parses, others once unchanged for a second."""
@@ -150,20 +168,25 @@ class Intake:
             return True
         return file.name.endswith(".json") and not _is_malformed(decoded)
 
-    def _admit(self, taken: _Taken, data: bytes, decoded: Decoded, *, rewritten: bool) -> int:
+    def _admit(self, taken: _Taken, data: bytes, decoded: Decoded) -> int:
         """Members are all registered before the first is planned: a `ref` may point forward."""
-        waiting = {row.id: row.file_sha256 for row in self.journal.waiting(file=taken.stat.name)}
+        waiting = {row.id: row for row in self.journal.waiting(file=taken.stat.name)}
+        known = {id for id, row in waiting.items() if row.file_sha256 == taken.sha256}
         fresh = []
         for proposal in decoded.proposals:
             if not self._is_decided(proposal.id, taken):
+                row = waiting.get(proposal.id)
+                rewritten = row is not None and (row.rewritten or proposal.id not in known)
                 first_seen = self.journal.first_seen(proposal.id, taken.sha256, self.now())
                 pending = Pending(proposal, taken.stat.name, taken.sha256, first_seen, rewritten=rewritten)
                 self.pending[proposal.id] = self._with_edit(pending)
                 fresh.append(proposal.id)
-        count = sum(self._accept(id, data, known=waiting.get(id) == taken.sha256) for id in fresh)
+        count = sum(self._accept(id, data, known=id in known) for id in fresh)
         for id, problems in decoded.problems.items():
             if not self._is_decided(id, taken):
-                self._answer_unread(id, "refused", taken, decoded, problems, data)
+                self.answering.refuse(
+                    id, decoded, problems, file=taken.stat.name, digest=taken.sha256, data=data
+                )
         self.close_file(taken.stat.name)
         return count
 
@@ -177,11 +200,14 @@ class Intake:
         problems = made.problems
         if rule(pending.proposal) == "deny":
             problems = (Problem("", "a rule of the person denies this"),)
-        if problems:
+        if problems and not _is_of_folder(problems):
             self.drop(id)
-            self.answer(pending, "refused", data=data, problems=problems)
+            headline = self.planner.headline(pending.proposal)
+            self.answering.tell(pending, "refused", headline, data=data, problems=problems)
             return False
-        self.journal.wait(id, pending.file, pending.sha256, pending.proposal.batch)
+        self.journal.wait(
+            id, pending.file, pending.sha256, pending.proposal.batch, rewritten=pending.rewritten
+        )
         return True
 
     def _with_edit(self, pending: Pending) -> Pending:
@@ -213,116 +239,12 @@ class Intake:
                     lost[member.ref] = item.verdict
         return Siblings(waiting, made, lost)
 
-    # --- answering ---------------------------------------------------------------------------
-
-    def answer(
-        self,
-        pending: Pending,
-        verdict: Verdict,
-        *,
-        data: bytes = b"",
-        reason: str = "",
-        problems: tuple[Problem, ...] = (),
-        note: str = "",
-    ) -> int:
-        """Record and answer a proposal that writes nothing; returns the number of its record."""
-        proposal, at = pending.proposal, self.now()
-        item = record_item(
-            proposal.id,
-            proposal.operation,
-            verdict,
-            at=at,
-            headline=self.planner.headline(proposal),
-            target=proposal.target,
-            agent=proposal.agent,
-            session=proposal.session,
-            source=proposal.source,
-            reason=reason,
-            note=note,
-            file=pending.file,
-            file_sha256=pending.sha256,
-            data=data,
-            batch=proposal.batch,
-            problems=problems,
-        )
-        return self._record(item, at)
-
-    def _record(self, item: RecordItem, at: float) -> int:
-        number = self.journal.begin(kind="answer", at=at, items=(item,))
-        self.journal.unwait(item.id)
-        self.spool.write_decision(item.id, item.answer)
-        self.journal.answered(number)
-        return number
-
-    def _answer_unread(
-        self,
-        id: str,
-        verdict: Verdict,
-        taken: _Taken,
-        decoded: Decoded,
-        problems: tuple[Problem, ...],
-        data: bytes = b"",
-        masked: bool = False,
-        claimed: str = "",
-    ) -> None:
-        """Answer what never became a proposal, or must not be kept."""
-        at = self.now()
-        item = record_item(
-            id,
-            _claim(decoded, claimed or id, "operation"),
-            verdict,
-            at=at,
-            headline="" if masked else id,
-            agent="" if masked else _claim(decoded, claimed or id, "agent"),
-            file="" if masked else taken.stat.name,
-            file_sha256=taken.sha256,
-            data=data,
-            batch=decoded.id if decoded.batch else "",
-            problems=problems,
-        )
-        self._record(item, at)
-
-    def _blocks(self, taken: _Taken, data: bytes, decoded: Decoded) -> str:
-        """Answer `blocked` where a secret is found, and take the file away; the value is kept nowhere.
-
-        Returns the id under which the answer stands, "" where there is nothing to block.
-        """
-        hits = {p.id: hits for p in decoded.proposals if (hits := scan_fields(text_fields(p)))}
-        for id in decoded.problems:
-            if found := scan_bytes(data):
-                hits.setdefault(id, found)
-        in_name = scan_fields({"file": taken.stat.name})
-        if not hits and not in_name:
-            return ""
-        shown = ""
-        for id in (*(p.id for p in decoded.proposals), *decoded.problems):
-            found = (*hits.get(id, ()), *in_name)
-            masked = any(hit.field in ("id", "agent", "file") for hit in found)
-            shown = f"blocked-{hashlib.sha256(id.encode()).hexdigest()[:8]}" if masked else id
-            if found:
-                self._answer_unread(
-                    shown, "blocked", taken, decoded, secret_problems(found), masked=masked, claimed=id
-                )
-            else:
-                other = "another member of its batch held a secret: propose this one again by itself"
-                self._answer_unread(
-                    shown, "refused", taken, decoded, (Problem("", other),), masked=True, claimed=id
-                )
-        self.spool.remove(taken.stat.name, taken.sha256)
-        return shown
-
     def close_file(self, name: str) -> None:
         """Remove a spool file once every member is decided and every decision file stands."""
         taken = self._taken.get(name)
-        if taken is None or any(pending.file == name for pending in self.pending.values()):
+        if taken is None or any(member.id in self.pending for member in taken.proposals):
             return
-        members = self.journal.items_of(taken.sha256)
-        for item in members:
-            if self.spool.read_decision(item.id) is None:
-                self.spool.write_decision(item.id, item.answer)
-        if taken.batch:
-            self.spool.write_decision(taken.batch, _batch_answer(taken.batch, members))
-        self.spool.remove(name, taken.sha256)
+        self.answering.close(name, taken.sha256, taken.batch)
         self._taken.pop(name, None)
 
     # --- ids and files that went away --------------------------------------------------------
@@ -338,13 +260,13 @@ class Intake:
         batch_waits = bool(item.batch) and bool(self.journal.waiting(batch=item.batch))
         return item.verdict in ("refused", "blocked") and batch_waits
 
-    def _with_free_id(self, file: SpoolFile, data: bytes, digest: str, decoded: Decoded) -> Decoded:
+    def _with_free_id(self, name: str, data: bytes, digest: str, decoded: Decoded) -> Decoded:
         """The proposal under an id of its own: `<id>-<8 hex>` where the id was used for other bytes."""
-        if not self._is_used(decoded, file.name, digest):
+        if not self._is_used(decoded, name, digest):
             return decoded
         suffixed = f"{decoded.id[:63]}-{digest[:8]}"
         if not decoded.explicit_id:
-            return decode(file.name, data, types=self.types, id=suffixed)
+            return decode(name, data, types=self.types, id=suffixed)
         used = Problem("id", f"the id {decoded.id} has been used for another proposal: choose a new one")
         return replace(decoded, id=suffixed, proposals=(), problems={suffixed: (used,)}, batch=False)
 
@@ -375,27 +297,24 @@ class Intake:
             self.drop(id)
 
     def _withdraw_missing(self, present: set[str]) -> None:
-        for row in self.journal.waiting() if self.spool.path.is_dir() else ():
-            if row.file not in present:
-                at = self.now()
-                item = record_item(
-                    row.id,
-                    "",
-                    "withdrawn",
-                    at=at,
-                    headline=row.id,
-                    file=row.file,
-                    file_sha256=row.file_sha256,
-                    batch=row.batch,
-                )
-                self._record(item, at)
+        """Answer what is gone: its file, or its bytes in a file that was rewritten under another id."""
+        if not self.spool.path.is_dir():
+            waiting = len(self.journal.waiting())
+            if waiting:
+                gone = f"The spool is missing, and {waiting} proposals that wait in it cannot be read until it is back."
+                self.set_aside = ((self.spool.path.name, gone),)
+            return
+        for row in self.journal.waiting():
+            taken = self._taken.get(row.file)
+            if row.file not in present or (taken is not None and taken.sha256 != row.file_sha256):
+                self.answering.withdraw(row)
 
 
 def _made_up_name(data: bytes) -> str:
     """A name for a proposal that came without one, its form told from its first characters."""
     start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:3]
     suffix = ".json" if start[:1] in (b"{", b"[") else ".md" if start == b"---" else ".yaml"
-    return f"p-{secrets.token_hex(4)}{suffix}"
+    return f"p-{os.urandom(4).hex()}{suffix}"
 
 
 def edited_form(text: str, pending: Pending, types: tuple[str, ...]) -> Pending | tuple[Problem, ...]:
@@ -421,29 +340,11 @@ def edited_form(text: str, pending: Pending, types: tuple[str, ...]) -> Pending 
     return replace(pending, proposal=kept, edited=text)
 
 
-def _claim(decoded: Decoded, id: str, name: str) -> str:
-    """What a file, or a member of a batch, says of itself, where it could be read."""
-    return decoded.claims.get(id, {}).get(name, "")
+def _is_of_folder(problems: tuple[Problem, ...]) -> bool:
+    """Whether it is index.md or tags.md that cannot be used: no fault of the agent's, so the proposal waits."""
+    return all(problem.field in (INDEX, TAGS) for problem in problems)
 
 
 def _is_malformed(decoded: Decoded) -> bool:
     """Whether the file as a whole could not be read: its one problem names no field."""
     return not decoded.proposals and not any(p.field for ps in decoded.problems.values() for p in ps)
-
-
-def secret_problems(hits: tuple[Hit, ...]) -> tuple[Problem, ...]:
-    return tuple(
-        Problem(
-            hit.field, f"line {hit.line} holds what the rule “{hit.rule}” takes for a secret: leave it out"
-        )
-        for hit in hits
-    )
-
-
-def _batch_answer(batch: str, members: tuple[RecordItem, ...]) -> dict[str, Json]:
-    """`decisions/<batch id>.json`: the members and what became of each."""
-    listed: list[Json] = [
-        {"id": item.id, "operation": item.operation, "verdict": item.verdict} for item in members
-    ]
-    verdicts = {item.verdict for item in members}
-    return {"id": batch, "verdict": verdicts.pop() if len(verdicts) == 1 else "mixed", "members": listed}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from memtui.proposals.diff import FileDiff
-from memtui.proposals.model import Json, Notice, Plan, Problem, Proposal
+if TYPE_CHECKING:
+    from memtui.proposals.diff import FileDiff
+    from memtui.proposals.model import Json, Notice, Plan, Problem, Proposal
 
 State = Literal["pending", "stale", "problem"]
 Verdict = Literal["approved", "rejected", "refused", "blocked", "withdrawn", "undone"]
@@ -175,13 +176,3 @@ class Finding:
     kind: str
     advice: bool = False
     """Advice never makes `memtui check` exit 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    """Counts for the header and `memtui status`."""
-
-    pending: int
-    refused: int
-    notes: int | None = None
-    """None where they were not counted."""

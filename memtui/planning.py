@@ -6,10 +6,10 @@ import datetime
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
 
-from memtui.items import SIGNS, Item, State
-from memtui.notes import entry
-from memtui.proposals.context import NO_CHOICES, Choices, Context, FolderView, Overlay
+from memtui.notes.folder import FolderError
+from memtui.proposals.context import NO_CHOICES, Choices, Context, Overlay
 from memtui.proposals.model import (
     Add,
     Change,
@@ -24,7 +24,10 @@ from memtui.proposals.model import (
     Write,
 )
 from memtui.proposals.plan import plan
-from memtui.proposals.plan_entries import title_of
+
+if TYPE_CHECKING:
+    from memtui.items import Item, State
+    from memtui.proposals.context import FolderView
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,18 @@ class Siblings:
 NO_SIBLINGS = Siblings()
 
 
+class Gone(Exception):
+    """The item is no longer pending; the message says so in one sentence."""
+
+
+class Wanted(NamedTuple):
+    """One yes: the item, the plan that was shown, and what was picked."""
+
+    id: str
+    plan_hash: str
+    choices: Choices = NO_CHOICES
+
+
 class Planner:
     """Plans on one folder with one set of settings."""
 
@@ -100,33 +115,45 @@ class Planner:
         )
         ref = _ref_of(pending.proposal)
         made = (
-            self._plan_with_ref(pending, ref, siblings, context) if ref else plan(pending.proposal, context)
+            self._plan_with_ref(pending, ref, siblings, context, on)
+            if ref
+            else plan(pending.proposal, context)
         )
+        if any(_holds_secret(change) for change in made.changes):
+            made = made.with_notices(
+                Notice("secret", "The old text holds what looks like a secret: it is not kept, so no undo.")
+            )
         if pending.rewritten and not made.problems:
-            made = made.with_notices(Notice("changed", "its file has been rewritten since it was first seen"))
+            made = made.with_notices(
+                Notice("changed", "Its file has been rewritten since you first saw it: look again.")
+            )
         return made
 
-    def _plan_with_ref(self, pending: Pending, ref: str, siblings: Siblings, context: Context) -> Plan:
+    def _plan_with_ref(
+        self, pending: Pending, ref: str, siblings: Siblings, context: Context, on: Sequence[Change]
+    ) -> Plan:
+        """The plan of a member whose successor is a sibling: it waits for that one, or for ever in vain."""
         if ref in siblings.made:
             return plan(pending.proposal, replace(context, refs={ref: siblings.made[ref]}))
         if ref in siblings.lost:
-            verdict = siblings.lost[ref]
-            return Plan(
-                problems=(Problem("successor", f"its sibling `{ref}` was {verdict}: propose it anew"),)
-            )
+            return _no_sibling(f"The sibling `{ref}` was {siblings.lost[ref]}: propose this anew without it.")
         waiting = siblings.waiting.get(ref)
         if waiting is None:
-            return Plan(problems=(Problem("successor", f"no member of the batch has the ref `{ref}`"),))
-        first = self.plan(waiting, siblings, today=context.today)
+            return _no_sibling(f"No member of the batch has the ref `{ref}`: name one that has.")
+        first = self.plan(waiting, siblings, today=context.today, on=on)
         if first.problems:
-            return Plan(problems=(Problem("successor", f"its sibling `{ref}` cannot be approved as it is"),))
+            return _no_sibling(
+                f"The sibling `{ref}` cannot be approved as it is: edit or reject that one first."
+            )
         filename = filename_of(waiting.proposal, first)
         folder = Overlay(context.folder, first.changes)
         made = plan(pending.proposal, replace(context, folder=folder, refs={ref: filename}))
-        return replace(made, wants=(*made.wants, "sibling"))
+        return made if made.problems else replace(made, wants=(*made.wants, "sibling"))
 
     def item(self, pending: Pending, made: Plan) -> Item:
         """The row of a pending proposal."""
+        from memtui.items import Item
+
         proposal = pending.proposal
         state: State = "pending"
         if made.problems:
@@ -150,8 +177,16 @@ class Planner:
         """The entry's title where there is one, else the path."""
         if isinstance(proposal, Add):
             return proposal.title
-        data = self._folder.read(proposal.target)
-        if data is None or entry.read_entry(data) is None:
+        try:
+            data = self._folder.read(proposal.target)
+        except FolderError:  # the plan says so
+            return proposal.target
+        if data is None:
+            return proposal.target
+        from memtui.notes import entry
+        from memtui.proposals.plan_entries import title_of
+
+        if entry.read_entry(data) is None:
             return proposal.target
         return title_of(data, proposal.target)
 
@@ -163,6 +198,19 @@ def filename_of(proposal: Proposal, made: Plan) -> str:
     return posixpath.normpath(proposal.target) if proposal.target else ""
 
 
+def _holds_secret(change: Change) -> bool:
+    """Whether the text that a change takes the place of would have to be kept out of the journal."""
+    if not isinstance(change, FileChange) or not change.before or change.before == change.after:
+        return False
+    from memtui.gate.secrets import scan_bytes
+
+    return bool(scan_bytes(change.before))
+
+
+def _no_sibling(message: str) -> Plan:
+    return Plan(problems=(Problem("successor", message),))
+
+
 def _ref_of(proposal: Proposal) -> str:
     if isinstance(proposal, Supersede) and proposal.successor.startswith("ref:"):
         return proposal.successor[4:]
@@ -170,6 +218,8 @@ def _ref_of(proposal: Proposal) -> str:
 
 
 def _sign(proposal: Proposal, made: Plan) -> str:
+    from memtui.items import SIGNS
+
     if isinstance(proposal, Write | Replace):
         new = any(isinstance(c, FileChange) and c.before is None for c in made.changes)
         return "+" if new else "~"

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
-from memtui.config import Workspace
-from memtui.proposals.model import Json
+if TYPE_CHECKING:
+    from memtui.config import Workspace
+    from memtui.proposals.model import Json
 
-Answer = dict[str, Json]
+    Answer = dict[str, Json]
 
 _STEP = (0.02, 0.2)
 """Seconds between two looks at a decision file: at first, and at most."""
@@ -60,12 +62,11 @@ def propose(workspace: Workspace, data: bytes, name: str = "") -> Answer:
 
     `name` is that of the file it came in; without one its form is told from its first characters.
     """
-    from memtui.desk import Desk, DeskError
+    from memtui import proposing
 
     try:
-        with Desk(workspace) as desk:
-            id = desk.propose(data, name)
-    except DeskError as error:
+        id = proposing.propose(workspace, data, name)
+    except proposing.ProposeError as error:
         raise ToolError(str(error)) from error
     return decision(workspace, id)
 

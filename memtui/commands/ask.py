@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memtui.agents import tools
 from memtui.commands.common import (
@@ -19,12 +20,13 @@ from memtui.commands.common import (
     out,
     print_json,
     problem_line,
+    shown,
     warn,
     workspace,
 )
-from memtui.history import problems_of
-from memtui.proposals.model import Json
-from memtui.safe_text import safe
+
+if TYPE_CHECKING:
+    from memtui.proposals.model import Json
 
 
 def propose(args: argparse.Namespace) -> int:
@@ -40,10 +42,10 @@ def propose(args: argparse.Namespace) -> int:
         if args.json:
             print_json(answered)
         else:
-            out(safe(str(answered["id"])))
+            out(shown(str(answered["id"])))
         return DONE
     if not args.json:
-        out(safe(str(answered["id"])))
+        out(shown(str(answered["id"])))
     return _tell(answered, as_json=args.json)
 
 
@@ -71,6 +73,8 @@ def decision(args: argparse.Namespace) -> int:
 
 def _tell(answered: dict[str, Json], *, as_json: bool) -> int:
     """Print an answer and give its exit status."""
+    from memtui.history import problems_of
+
     verdict = str(answered.get("verdict") or answered.get("state"))
     if as_json:
         print_json(answered)
@@ -80,7 +84,7 @@ def _tell(answered: dict[str, Json], *, as_json: bool) -> int:
         warn(problem_line(problem))
     reason = str(answered.get("reason") or "")
     if not problems:
-        out(safe(f"{verdict}: {reason}" if reason else verdict))
+        out(shown(f"{verdict}: {reason}" if reason else verdict))
     return STATUS_OF.get(verdict, FAILED)
 
 

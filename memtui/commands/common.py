@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memtui.config import Workspace, WorkspaceError, find
-from memtui.proposals.model import Json, Problem
-from memtui.safe_text import safe
 
 if TYPE_CHECKING:
     from memtui.desk import Desk
+    from memtui.proposals.model import Json, Problem
 
 DONE, FAILED, USAGE, REJECTED, PENDING, BLOCKED = 0, 1, 2, 3, 4, 5
 """Exit statuses (SPEC.md section 5)."""
@@ -82,7 +81,16 @@ def print_json(value: Any) -> None:
 
 def warn(text: str) -> None:
     """One line on stderr."""
-    sys.stderr.write(f"memtui: {safe(text)}\n")
+    sys.stderr.write(f"memtui: {shown(text)}\n")
+
+
+def shown(text: str) -> str:
+    """`safe_text.safe`, which plain text does not even load: for commands that agents and prompts call."""
+    if text.isascii() and text.isprintable():
+        return text
+    from memtui.safe_text import safe
+
+    return safe(text)
 
 
 def problem_json(problems: Iterable[Problem]) -> list[Json]:
@@ -91,7 +99,7 @@ def problem_json(problems: Iterable[Problem]) -> list[Json]:
 
 def problem_line(problem: Problem) -> str:
     """One problem as one safe line."""
-    return safe(f"{problem.field}: {problem.message}" if problem.field else problem.message)
+    return shown(f"{problem.field}: {problem.message}" if problem.field else problem.message)
 
 
 def age(seconds: float) -> str:

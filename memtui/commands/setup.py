@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from pathlib import Path
 
@@ -50,6 +51,7 @@ def demo(_: argparse.Namespace) -> int:
         made = make_demo(Path(directory))
         from memtui.tui.app import run
 
+        _collect_again()
         return run(made, demo=True)
 
 
@@ -61,6 +63,7 @@ def app(args: argparse.Namespace) -> int:
         if not args.workspace and ancestor(here) is None and (here / "memory").is_dir():
             from memtui.tui.app import run_offer
 
+            _collect_again()
             return run_offer(here)
         found = find(here, Path(args.workspace) if args.workspace else None)
     except WorkspaceError as error:
@@ -69,7 +72,14 @@ def app(args: argparse.Namespace) -> int:
         warn(f"the setting {name} of this workspace does not count until `memtui trust`")
     from memtui.tui.app import run
 
+    _collect_again()
     return run(found)
+
+
+def _collect_again() -> None:
+    """From here on memory is collected as usual; what was loaded stays out of it."""
+    gc.freeze()
+    gc.enable()
 
 
 def _need_terminal(name: str) -> None:

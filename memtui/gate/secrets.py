@@ -6,10 +6,10 @@ value itself leaves this room only as a black bar.
 
 from __future__ import annotations
 
-import string
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from memtui.gate.secret_rules import RULES
 from memtui.gate.views import View, views
@@ -28,8 +28,9 @@ class Hit:
     """Characters, without their disguise."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
+    """A secret that a view shows."""
+
     rule: str
     value: str
     veiled: bool
@@ -142,4 +143,4 @@ def _lower(text: str) -> str:
     return lowered if len(lowered) == len(text) else text.translate(_ASCII_LOWER)
 
 
-_ASCII_LOWER = {ord(letter): letter.lower() for letter in string.ascii_uppercase}
+_ASCII_LOWER = {code: chr(code + 32) for code in range(ord("A"), ord("Z") + 1)}

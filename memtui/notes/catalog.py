@@ -10,11 +10,11 @@ from datetime import date, datetime
 from typing import Literal
 
 from memtui.notes.head import read_fields
+from memtui.notes.summary import clip_summary
 
 Kind = Literal["entry", "note", "other"]
 
 HEAD_BYTES = 8192
-SUMMARY_CHARACTERS = 120
 NO_SUMMARY = "(no summary)"
 _FOLLOWERS = frozenset(("index.md", "tags.md"))
 _ENTRY_FIELDS = ("title", "type", "confidence", "status")
@@ -99,12 +99,6 @@ def read_head(path: str, head: bytes, mtime: float) -> NoteHead:
         created=_text(get("created")),
         mtime=mtime,
     )
-
-
-def clip_summary(text: str) -> str:
-    """White space collapsed to one line, at most 120 characters, then `…` where more followed."""
-    line = " ".join(text.split())
-    return line if len(line) <= SUMMARY_CHARACTERS else line[:SUMMARY_CHARACTERS] + "…"
 
 
 def catalog(heads: Iterable[NoteHead], budget: int = 2048) -> Catalog:

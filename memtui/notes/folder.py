@@ -14,8 +14,8 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 LARGEST = 64 * 1024 * 1024
 """Bytes; a larger file is no note, and is never read into memory."""
@@ -30,8 +30,7 @@ class FolderError(Exception):
     """A path that is refused or cannot be read; the message is one clear sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoteFile:
+class NoteFile(NamedTuple):
     """One note as the folder lists it: `size` in bytes, `mtime` in Unix seconds, `mode` the permissions."""
 
     path: str

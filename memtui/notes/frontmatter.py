@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from frontmatter.default_handlers import YAMLHandler
+from memtui.notes.scalars import EditRefused, Value, block, scalar
 
-from memtui.notes import yaml_edit
-from memtui.notes.scalars import EditRefused, Value, scalar, written
-from memtui.notes.yaml_block import MAX_BYTES, Block, BrokenBlock, Read, parse
+# YAML is loaded at the first block that is read: what makes a fresh one alone starts without it.
+if TYPE_CHECKING:
+    from memtui.notes.yaml_block import Block, Read
 
-__all__ = ["EditRefused", "Frontmatter", "Read", "Value", "block", "edit", "read", "scalar", "why_locked"]
+__all__ = ["EditRefused", "Frontmatter", "Value", "block", "edit", "read", "scalar", "why_locked"]
 
 _ENDING = re.compile(rb"\r\n|\n|\r")
 _BOM = b"\xef\xbb\xbf"
@@ -52,16 +52,6 @@ class _Layout:
     body: int
 
 
-class _StringHandler(YAMLHandler):
-    """python-frontmatter's reader, but making strings alone, and with size, depth and aliases bounded."""
-
-    def load(self, fm: str, **_kwargs: object) -> dict[str, Read]:
-        return parse(fm).read()
-
-
-_HANDLER = _StringHandler()
-
-
 def read(data: bytes) -> Frontmatter:
     """Read the frontmatter of a note, or of the first bytes of one. Never raises, whatever the bytes."""
     layout = _layout(data)
@@ -73,9 +63,10 @@ def read(data: bytes) -> Frontmatter:
         return Frontmatter("none", {}, len(_BOM) if data.startswith(_BOM) else 0)
     if layout.delimiter == b"+++":
         return Frontmatter("toml", {}, layout.body)
+    from memtui.notes.yaml_block import BrokenBlock, load
+
     try:
-        # The block alone, split off here: `frontmatter.parse` is deaf behind a BOM and rewrites line endings.
-        fields = _HANDLER.load(_text(data, layout))
+        fields = load(_text(data, layout))
     except BrokenBlock as why:
         return Frontmatter("broken", {}, layout.body, str(why))
     return Frontmatter("yaml", fields, layout.body)
@@ -97,6 +88,9 @@ def edit(data: bytes, changes: Mapping[str, Value | None]) -> bytes:
     stands. Dates are written plain or in the quotes that stood there. Raises EditRefused where that cannot be
     done safely.
     """
+    from memtui.notes import yaml_edit
+    from memtui.notes.yaml_block import BrokenBlock, parse
+
     layout, text, before = _editable(data)
     ending = _ENDING.findall(data[: layout.start])[-1].decode()
     text = yaml_edit.apply(text, before, changes, ending)
@@ -112,12 +106,6 @@ def edit(data: bytes, changes: Mapping[str, Value | None]) -> bytes:
     return result
 
 
-def block(fields: Mapping[str, Value]) -> str:
-    """Return a fresh block, `---` lines included; lists in flow style, dates plain (seed 004)."""
-    lines = (f"{scalar(key)}: {written(key, value)}\n" for key, value in fields.items())
-    return "---\n" + "".join(lines) + "---\n"
-
-
 def _layout(data: bytes) -> _Layout | None:
     opening = _OPENING.match(data)
     closing = opening and _CLOSING[opening[1]].search(data, opening.end())
@@ -127,6 +115,8 @@ def _layout(data: bytes) -> _Layout | None:
 
 
 def _text(data: bytes, layout: _Layout) -> str:
+    from memtui.notes.yaml_block import MAX_BYTES, BrokenBlock
+
     if layout.end - layout.start > MAX_BYTES:
         raise BrokenBlock(f"it is bigger than {MAX_BYTES // 1024} KiB")
     try:
@@ -149,6 +139,8 @@ def _editable(data: bytes) -> tuple[_Layout, str, Block]:
         data.decode()
     except UnicodeDecodeError:
         raise EditRefused("The note is not UTF-8, so it is never rewritten.") from None
+    from memtui.notes.yaml_block import parse
+
     text = _text(data, layout)
     parsed = parse(text)
     if parsed.locked:
@@ -158,6 +150,8 @@ def _editable(data: bytes) -> tuple[_Layout, str, Block]:
 
 def _compare(before: Block, after: Block, changes: Mapping[str, Value | None]) -> None:
     """Raise EditRefused unless `after` is `before` with exactly these changes, in their order."""
+    from memtui.notes.yaml_edit import is_same
+
     kept = [(key, old) for key, old in before.pairs if changes.get(key.value, "") is not None]
     known = {key.value for key, _ in kept}
     new = [key for key, value in changes.items() if value is not None and key not in known]
@@ -168,9 +162,7 @@ def _compare(before: Block, after: Block, changes: Mapping[str, Value | None]) -
             old_key.shape == key.shape and (key.value in changes or old.shape == node.shape)
             for (old_key, old), (key, node) in zip(kept, after.pairs, strict=False)
         ) and all(
-            yaml_edit.is_same(node, value)
-            for key, node in after.pairs
-            if (value := changes.get(key.value)) is not None
+            is_same(node, value) for key, node in after.pairs if (value := changes.get(key.value)) is not None
         )
     if not same:
         raise EditRefused(

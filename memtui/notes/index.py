@@ -78,12 +78,8 @@ class Index:
 
     def get(self, key: str) -> IndexEntry | None:
         """The first line for a filename, or None."""
-        spot = self._first.get(key)
-        return _entry(self._sheet, spot) if spot else None
-
-    @cached_property
-    def _first(self) -> dict[str, Spot]:
-        return {spot.key: spot for spot in reversed(self._sheet.spots)}
+        spots = self._sheet.find(key)
+        return _entry(self._sheet, spots[0]) if spots else None
 
 
 def read_index(data: bytes | None) -> Index:

@@ -259,26 +259,26 @@ def write_line(line: IndexLine, old: IndexLine | None = None) -> str:
     if not bare:
         # A comma tells a list whose one tag is "deprecated" from the mark.
         listed = f"[{listed},]" if listed.lower() == "deprecated" else f"[{listed}]"
-    parts = [_IN_TAG.sub(r"\\\g<0>", type_), listed, hook]
-    return _marked(line, f"[{title}]({target})", [part for part in parts if part])
+    return _joined(line, f"[{title}]({target})", _IN_TAG.sub(r"\\\g<0>", type_), listed, hook)
 
 
-def _marked(line: IndexLine, link: str, parts: list[str]) -> str:
-    """Join a line's parts with the mark in its place."""
-    mark = "[deprecated]"
-    if line.mark == "lead":
+def _joined(line: IndexLine, link: str, type_: str, listed: str, hook: str) -> str:
+    """A line of its parts, with the mark in its place."""
+    mark, place = "[deprecated]", line.mark
+    if place == "hook" and hook.startswith(","):
+        place = "end"  # before such a hook the mark would take its comma along
+    if place == "lead":
         link = f"{mark} {link}"
-    elif line.mark == "link":
+    elif place == "link":
         link = f"{link} {mark}"
-    elif line.mark == "end":
-        parts[-1] += f" {mark}"
-    elif line.mark:
-        place = {"type": 0, "tags": 1, "hook": 2}[line.mark]
-        if place == 2 and len(parts) > 2:
-            parts[-1] = f"{mark} {parts[-1]}"
-        else:
-            parts.insert(place, mark)
-    return f"{line.lead}{link} — {', '.join(parts)}"
+    elif place == "hook":
+        hook = f"{mark} {hook}".rstrip(" ")
+    elif place == "type":
+        type_ = f"{mark}, {type_}" if type_ else mark
+    elif place == "tags":
+        listed = f"{mark}, {listed}"
+    parts = ", ".join(part for part in (type_, listed, hook) if part)
+    return f"{line.lead}{link} — {parts}" + (f" {mark}" if place == "end" else "")
 
 
 def one_line(text: str) -> str:

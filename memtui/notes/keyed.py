@@ -11,6 +11,7 @@ from memtui.notes.lines import KeyedLine, LineConflict
 from memtui.notes.sheet import Grammar, Place, Sheet, Spot, decode, read_place, scan
 
 _SHOWN = 80
+_MARKS = ("<!--", "-->", "```", "~~~", "\n", "\r")
 
 
 def set_keyed(
@@ -26,13 +27,13 @@ def set_keyed(
     if before == after:
         return data or b""
     if present is not None and before is not None and after is not None and present.section == after.section:
-        texts = [_replaced(sheet, present, after.text)]
+        texts = [_replaced(sheet, present, key, after, grammar)]
     else:
         if present is not None and before is not None:
             sheet = scan(_removed(sheet, present, before.above), grammar)
-        texts = [sheet.bom + sheet.text] if after is None else _inserted(sheet, key, after, grammar)
-    for text in texts:
-        if _reads_back(sheet, scan(text, grammar), key, after):
+        texts = [(sheet.bom + sheet.text, False)] if after is None else _inserted(sheet, key, after, grammar)
+    for text, sure in texts:
+        if sure or _reads_back(sheet, scan(text, grammar), key, after):
             return _encode(text, key)
     raise LineConflict(
         f"The line for {_shown(key)} would not be read back from {grammar.name}: "
@@ -89,7 +90,7 @@ def place_before(sheet: Sheet, spot: Spot) -> Place:
 
 def _place_at(sheet: Sheet, section: str, row: int) -> Place:
     """A row of a section, told by the nearest keyed line above it, else by the section's heading."""
-    anchors = sheet.anchors()
+    anchors = sheet.anchors
     above = next((s for s in reversed(sheet.of(section)) if s.row < row and s.row in anchors), None)
     start = above.row if above else sheet.headings.get(section, -1)
     gap = sum(1 for between in range(start + 1, row) if between not in anchors)
@@ -118,9 +119,29 @@ def _present(sheet: Sheet, key: str, before: KeyedLine | None, grammar: Grammar)
     return spots[0]
 
 
-def _replaced(sheet: Sheet, spot: Spot, text: str) -> str:
-    line = sheet.rows[spot.row]
-    return sheet.bom + sheet.text[: line.start] + text + sheet.text[line.start + len(line.text) :]
+def _replaced(sheet: Sheet, spot: Spot, key: str, after: KeyedLine, grammar: Grammar) -> tuple[str, bool]:
+    """The text with another line in place of one, and whether it is sure to be read back."""
+    line, text = sheet.rows[spot.row], after.text
+    sure = _is_plain(line.text) and _is_sure(sheet, spot.row, key, after, grammar)
+    return sheet.bom + sheet.text[: line.start] + text + sheet.text[line.start + len(line.text) :], sure
+
+
+def _is_sure(sheet: Sheet, row: int, key: str, line: KeyedLine, grammar: Grammar) -> bool:
+    """Whether a line written in a row is read back as it should without a look at the new text.
+
+    It must be plain, and above it must stand a line of its section after which neither a comment nor a code
+    fence is open: then every other line is read as it was. In a big index that saves most of the time.
+    """
+    if not row or not line.section or sheet.sections[row - 1] != line.section:
+        return False
+    above = sheet.rows[row - 1]
+    closed = above.kind in ("text", "heading") and "<!--" not in above.text
+    return closed and _is_plain(line.text) and grammar.key(line.text) == key
+
+
+def _is_plain(text: str) -> bool:
+    """Whether nothing in a line opens or closes anything, so that the lines below do not depend on it."""
+    return "#" not in text[:4] and not any(mark in text for mark in _MARKS)
 
 
 def _removed(sheet: Sheet, spot: Spot, above: str | None) -> str:
@@ -137,17 +158,24 @@ def _removed(sheet: Sheet, spot: Spot, above: str | None) -> str:
     return sheet.bom + sheet.text[:start] + sheet.text[end:]
 
 
-def _inserted(sheet: Sheet, key: str, after: KeyedLine, grammar: Grammar) -> list[str]:
-    """The texts to try: the line at the place it names, then at the usual place of its section."""
-    texts: list[str] = []
+def _inserted(sheet: Sheet, key: str, after: KeyedLine, grammar: Grammar) -> list[tuple[str, bool]]:
+    """The texts to try: the line at the place it names, then at the usual place of its section.
+
+    With each, whether it is sure to be read back.
+    """
+    texts: list[tuple[str, bool]] = []
     usual = grammar.place(sheet, after.section, key)
     named = _named(sheet, after)
     if usual is None and after.section:
-        return [sheet.bom + grammar.make(sheet, after.section, after.text)]
+        return [(sheet.bom + grammar.make(sheet, after.section, after.text), False)]
     for place in (named, usual):
         if place is not None:
             row, missing = _row(sheet, after.section, place)
-            texts.append(sheet.bom + _spliced_line(sheet, row, after.text, place, missing))
+            plain = (
+                not (missing or place.before or place.after) and (place.ending or _ending(sheet, row)) != "\r"
+            )
+            sure = plain and _is_sure(sheet, row, key, after, grammar)
+            texts.append((sheet.bom + _spliced_line(sheet, row, after.text, place, missing), sure))
     return texts
 
 
@@ -167,7 +195,7 @@ def _named(sheet: Sheet, line: KeyedLine) -> Place | None:
 
 def _row(sheet: Sheet, section: str, place: Place) -> tuple[int, int]:
     """The row before which a place is, and how many of the lines that should be above it are missing."""
-    keyed = sheet.anchors()
+    keyed = sheet.anchors
     row = sheet.headings.get(section, -1)
     if place.above is not None:
         row = next(s.row for s in sheet.of(section) if s.key == place.above and s.row in keyed)

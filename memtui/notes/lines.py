@@ -22,4 +22,11 @@ class KeyedLine:
 
 
 class LineConflict(Exception):
-    """A line is not what the plan saw, or its key occurs twice; the message is one clear sentence."""
+    """A line is not what the plan saw, its key occurs twice, or its file cannot be used; one clear sentence.
+
+    `path` is index.md or tags.md where it is known, else "".
+    """
+
+    def __init__(self, message: str, path: str = "") -> None:
+        super().__init__(message)
+        self.path = path

@@ -42,6 +42,11 @@ def lines(text: str, start: int = 0) -> Iterator[Line]:
     for raw in _LINE.findall(text, start):
         body = raw.rstrip("\r\n")
         end = position + len(raw)
+        if not (fence or comment or "#" in raw[:4] or "<!--" in raw or "```" in raw or "~~~" in raw):
+            # Nearly every line of a big index: nothing in it that opens anything.
+            yield Line(position, end, body, raw[len(body) :], "text")
+            position = end
+            continue
         kind: Kind = "text"
         level, heading = 0, ""
         if fence and in_item and body.strip() and not body.startswith(("  ", " \t", "\t")):

@@ -32,7 +32,7 @@ def entry_filename(title: str, timestamp: int, taken: Collection[str]) -> str:
 
     `timestamp` is in Unix seconds.
     """
-    used = {fold(name) for name in taken}
+    used = {fold(name) for name in taken if name.startswith(str(timestamp))}
     stem = f"{timestamp}-{slug(title)}"
     name, number = f"{stem}.md", 1
     while fold(name) in used:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import date
 from typing import TypeAlias
 
@@ -68,6 +69,12 @@ def written(key: str, value: Value, *, flow: bool = False) -> str:
     if not isinstance(value, str):
         return flow_list(value)
     return value if dated(key, value) else scalar(value, flow=flow)
+
+
+def block(fields: Mapping[str, Value]) -> str:
+    """Return a fresh block, `---` lines included; lists in flow style, dates plain (seed 004)."""
+    lines = (f"{scalar(key)}: {written(key, value)}\n" for key, value in fields.items())
+    return "---\n" + "".join(lines) + "---\n"
 
 
 def _reads_plain(value: str, flow: bool) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from memtui.notes.lines import KeyedLine, LineConflict
@@ -68,7 +68,7 @@ def read_place(above: str) -> Place:
     return Place(key or None, int(gap), int(before or 0), int(after or 0), _ENDINGS.get(ending or "", ""))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sheet:
     """One file, scanned: its lines, the section of each, and the keyed lines in the file's order."""
 
@@ -83,7 +83,7 @@ class Sheet:
     spots: tuple[Spot, ...]
 
     def find(self, key: str) -> list[Spot]:
-        return [spot for spot in self.spots if spot.key == key]
+        return self._by_key.get(key, [])
 
     def of(self, section: str) -> list[Spot]:
         return [spot for spot in self.spots if spot.section == section]
@@ -95,10 +95,22 @@ class Sheet:
         """The keys that stand on two lines or more, in the file's order."""
         return tuple(_twice(spot.key for spot in self.spots))
 
-    def anchors(self) -> set[int]:
+    @cached_property
+    def anchors(self) -> frozenset[int]:
         """The rows of the keyed lines that a place can be told by."""
         twice = _twice(spot.key for spot in self.spots)
-        return {spot.row for spot in self.spots if spot.key not in twice}
+        return frozenset([spot.row for spot in self.spots if spot.section and spot.key not in twice])
+
+    @cached_property
+    def _by_key(self) -> dict[str, list[Spot]]:
+        found: dict[str, list[Spot]] = {}
+        for spot in self.spots:
+            found.setdefault(spot.key, []).append(spot)
+        return found
+
+    @cached_property
+    def _keyed(self) -> frozenset[int]:
+        return frozenset([spot.row for spot in self.spots])
 
     def blank(self, row: int) -> bool:
         return 0 <= row < len(self.rows) and not self.rows[row].text.strip(" \t")
@@ -116,9 +128,8 @@ class Sheet:
 
     def tail(self, spot: Spot) -> int:
         """How many lines below a keyed line belong to it (the rest of its list item)."""
-        keyed = {other.row for other in self.spots}
         row = spot.row + 1
-        while row < len(self.rows) and row not in keyed and not self.blank(row):
+        while row < len(self.rows) and row not in self._keyed and not self.blank(row):
             line = self.rows[row]
             if line.text[0] not in " \t" and (line.kind != "text" or _BULLET.match(line.text)):
                 break
@@ -192,13 +203,13 @@ def _spots(
 ) -> tuple[Spot, ...]:
     """Give each keyed line its place: the one above it in its section, and the other lines between.
 
-    A key that stands twice anchors nothing: its lines count among the others.
+    A key that stands twice, or outside of all sections, anchors nothing: its lines count among the others.
     """
     spots: list[Spot] = []
     last: dict[str, tuple[str | None, int]] = {"": (None, 0)}
     twice = _twice(key for _, key, _ in found)
     for section, heading in headings.items():
-        keyed = sum(1 for row, key, _ in found if row < heading and key not in twice)
+        keyed = sum(1 for row, key, inside in found if row < heading and inside and key not in twice)
         last[section] = (None, heading + 1 - keyed)
     anchors = 0
     for row, key, section in found:
@@ -211,7 +222,7 @@ def _spots(
             place = Place(above, gap, ending=_own_ending(rows, row))
             above = place.written(blank_above=blank_above)
         spots.append(Spot(row, key, section, above))
-        if not twice or key not in twice:
+        if section and (not twice or key not in twice):
             last[section] = (key, others)
             anchors += 1
     return tuple(spots)

@@ -6,17 +6,20 @@ strings, lists and maps. Positions are character offsets (code points) into the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import yaml
+from frontmatter.default_handlers import YAMLHandler
 
 MAX_BYTES = 16 * 1024
 MAX_DEPTH = 20
 _MAX_NODES = 20_000
 _MAX_BRACKETS = 1_000
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+_HALF = re.compile("[\ud800-\udfff]")
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 # YAML 1.1 takes these for line breaks and 1.2 does not; a BOM inside shifts the positions of libyaml.
 _DISPUTED = {"\x85": "U+0085", "\u2028": "U+2028", "\u2029": "U+2029", "\ufeff": "U+FEFF"}
@@ -95,13 +98,18 @@ class _Open:
 
 def parse(text: str) -> Block:
     """Parse the text between the delimiters; raises BrokenBlock."""
+    return _parse(text, _LOADER is yaml.BaseLoader)
+
+
+@lru_cache(maxsize=64)  # a plan reads and edits one and the same block many times
+def _parse(text: str, slow: bool) -> Block:
     if len(text.encode()) > MAX_BYTES:
         raise BrokenBlock(f"it is bigger than {MAX_BYTES // 1024} KiB")
-    if _LOADER is yaml.BaseLoader and text.count("[") + text.count("{") > _MAX_BRACKETS:
+    if slow and text.count("[") + text.count("{") > _MAX_BRACKETS:
         raise BrokenBlock("it holds too many brackets")  # the loader without libyaml takes seconds over them
     builder = _Builder(text)
     try:
-        for event in _events(text):
+        for event in yaml.parse(text, Loader=_LOADER):
             builder.take(event)
     except yaml.MarkedYAMLError as error:
         raise BrokenBlock(_explain(error)) from None
@@ -115,8 +123,22 @@ def parse(text: str) -> Block:
     )
 
 
-def _events(text: str) -> Iterator[yaml.Event]:
-    return iter(yaml.parse(text, Loader=_LOADER))
+class _StringHandler(YAMLHandler):
+    """python-frontmatter's reader, but making strings alone, and with size, depth and aliases bounded."""
+
+    def load(self, fm: str, **_kwargs: object) -> dict[str, Read]:
+        return parse(fm).read()
+
+
+_HANDLER = _StringHandler()
+
+
+def load(text: str) -> dict[str, Read]:
+    """The fields of a block, every scalar a string; raises BrokenBlock.
+
+    The block alone is given to the reader: `frontmatter.parse` is deaf behind a BOM and rewrites line endings.
+    """
+    return _HANDLER.load(text)
 
 
 def _explain(error: yaml.MarkedYAMLError) -> str:
@@ -167,7 +189,7 @@ class _Builder:
         style = event.style or ""
         if style in ("|", ">"):  # the parser counts the blank lines after it, too
             end = start + len(self._text[start:end].rstrip(" \t\r\n"))
-        if any("\ud800" <= character <= "\udfff" for character in event.value):
+        if _HALF.search(event.value):
             raise BrokenBlock("it holds half of a surrogate pair")
         return Node("scalar", style, start, end, event.value)
 

@@ -5,36 +5,38 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from memtui.notes import index, tags
+from memtui.notes.folder import FolderError
+from memtui.notes.lines import LineConflict
 from memtui.proposals.model import Change, FileChange, LineChange
 
 INDEX = "index.md"
 TAGS = "tags.md"
 
 
-class NoteStat(Protocol):
-    """What a listing tells of a note."""
+if TYPE_CHECKING:
 
-    @property
-    def path(self) -> str: ...
+    class NoteStat(Protocol):
+        """What a listing tells of a note."""
 
+        @property
+        def path(self) -> str: ...
 
-class FolderView(Protocol):
-    """A memory folder to read from: the real one, or one with plans laid on top."""
+    class FolderView(Protocol):
+        """A memory folder to read from: the real one, or one with plans laid on top."""
 
-    def read(self, path: str) -> bytes | None:
-        """The bytes of a note, None where there is none."""
+        def read(self, path: str) -> bytes | None:
+            """The bytes of a note, None where there is none."""
 
-    def head(self, path: str, size: int = 8192) -> bytes:
-        """The first `size` bytes of a note."""
+        def head(self, path: str, size: int = 8192) -> bytes:
+            """The first `size` bytes of a note."""
 
-    def names(self, directory: str) -> Collection[str]:
-        """Names in one folder ("" for the root)."""
+        def names(self, directory: str) -> Collection[str]:
+            """Names in one folder ("" for the root)."""
 
-    def notes(self) -> Sequence[NoteStat]:
-        """Every note, sorted by path."""
+        def notes(self) -> Sequence[NoteStat]:
+            """Every note, sorted by path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,9 @@ class Context:
     """The person's own change, made in memtui: no agent's word goes into it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
+class _Named(NamedTuple):
+    """A note that a change makes."""
+
     path: str
 
 
@@ -92,23 +95,30 @@ class Overlay:
             self._files[change.path] = set_line(self.read(change.path), change)
 
     def read(self, path: str) -> bytes | None:
-        return self._files[path] if path in self._files else self._base.read(path)
+        """The bytes of a note as the changes leave it. Raises FolderError; LineConflict for index and tags."""
+        if path in self._files:
+            return self._files[path]
+        try:
+            return self._base.read(path)
+        except FolderError as error:
+            if path in (INDEX, TAGS):
+                raise LineConflict(str(error), path) from None
+            raise
 
     def head(self, path: str, size: int = 8192) -> bytes:
-        laid = self._files.get(path)
-        return laid[:size] if laid is not None else self._base.head(path, size)
+        return (self._files[path] or b"")[:size] if path in self._files else self._base.head(path, size)
 
     def names(self, directory: str) -> Collection[str]:
         names = set(self._base.names(directory))
         prefix = f"{directory}/" if directory else ""
         for path, data in self._files.items():
-            name = path.removeprefix(prefix)
-            if not path.startswith(prefix) or "/" in name:
+            if not path.startswith(prefix):
                 continue
-            if data is None:
-                names.discard(name)
-            else:
+            name, _, below = path.removeprefix(prefix).partition("/")
+            if data is not None:
                 names.add(name)
+            elif not below:
+                names.discard(name)
         return names
 
     def notes(self) -> Sequence[NoteStat]:
@@ -123,12 +133,17 @@ class Overlay:
 
 def set_line(data: bytes | None, change: LineChange) -> bytes:
     """The bytes of index.md or tags.md with one line changed. Raises LineConflict."""
+    from memtui.notes import index, tags
+
     edit = index.set_line if change.path == INDEX else tags.set_line
     return edit(data, change.key, change.before, change.after)
 
 
 def has_line(data: bytes | None, change: LineChange) -> bool:
     """Whether index.md or tags.md stands as the change would leave it."""
+    from memtui.notes import index, tags
+
+    found: index.IndexEntry | tags.Tag | None
     if change.path == INDEX:
         found = index.read_index(data).get(change.key)
     else:

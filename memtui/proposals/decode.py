@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from memtui.proposals.batch import decode_members
 from memtui.proposals.model import Problem, Proposal
 from memtui.proposals.parse import Tree, clip, flaws, parse
 from memtui.proposals.rules import MAX_PROBLEMS, agent_problem, from_fields
@@ -57,6 +56,8 @@ def decode(
     if problems:
         made = {own_id: problems}
     elif "proposals" in fields:
+        from memtui.proposals.batch import decode_members
+
         made = decode_members(own_id, fields, tuple(types))
     else:
         made = {own_id: from_fields(fields, id=own_id, batch=batch, types=types)}

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from memtui.proposals.diff_facts import facts_of
+from memtui.proposals.diff_facts import facts_of, is_utf8
 from memtui.proposals.diff_lines import Block, Ending, Side, align, cut
 from memtui.proposals.diff_words import Budget, Marked, mark_block
 
@@ -76,7 +76,7 @@ def diff(path: str, before: bytes | None, after: bytes | None, origin: str | Non
     else:
         blocks, aligned = align(left.keys, right.keys)
         rows = _with_moves(tuple(_rows(left, right, blocks, marked=aligned)))
-    if not (old.isascii() and new.isascii()):
+    if not all(data is None or is_utf8(data) for data in (before, after)):
         rows = tuple(map(_shown, rows))
     change = _change(before, after, origin)
     facts = facts_of(before, after, left, right, renamed=change == "renamed", aligned=aligned)

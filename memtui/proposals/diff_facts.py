@@ -6,7 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from memtui.proposals.diff_lines import Ending, Side
+from memtui.proposals.diff_lines import Ending, Side, trim
 
 _BOM = b"\xef\xbb\xbf"
 _NAMES: dict[Ending, str] = {"lf": "LF", "crlf": "CRLF", "cr": "CR", "none": ""}
@@ -75,9 +75,12 @@ def _facts_of_two(before: bytes, after: bytes, old: Side, new: Side) -> Iterator
             pairs = zip(old.endings, new.endings, strict=True)
             if any(a != b and "none" not in (a, b) for a, b in pairs):
                 yield "only line endings differ"
-        elif _without_blanks(old.texts) == _without_blanks(new.texts):
+            return
+        a, b, c, d = trim(old.texts, new.texts, (0, len(old.texts), 0, len(new.texts)))
+        was_texts, now_texts = old.texts[a:b], new.texts[c:d]
+        if _without_blanks(was_texts) == _without_blanks(now_texts):
             yield "only white space differs"
-        elif _composed(old.texts) == _composed(new.texts):
+        elif _composed(was_texts) == _composed(now_texts):
             yield "only the encoding of accents differs (Unicode normalisation)"
 
 
@@ -103,6 +106,14 @@ def _composed(texts: Sequence[str]) -> str:
 
 def _not_utf8(data: bytes | None) -> int:
     """How many bytes are not UTF-8."""
-    if data is None or data.isascii():
+    if data is None or is_utf8(data):
         return 0
     return sum("\udc80" <= c <= "\udcff" for c in data.decode("utf-8", "surrogateescape"))
+
+
+def is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

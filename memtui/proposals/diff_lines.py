@@ -77,11 +77,11 @@ def align(old: Sequence[str], new: Sequence[str]) -> tuple[list[Block], bool]:
 
 
 def _trimmed(old: Sequence[str], new: Sequence[str]) -> list[Block]:
-    block = _trim(old, new, (0, len(old), 0, len(new)))
+    block = trim(old, new, (0, len(old), 0, len(new)))
     return [block] if block[0] < block[1] or block[2] < block[3] else []
 
 
-def _trim(old: Sequence[object], new: Sequence[object], block: Block) -> Block:
+def trim(old: Sequence[object], new: Sequence[object], block: Block) -> Block:
     """Take the lines that both sides of a block begin and end with out of it."""
     a, b, c, d = block
     while a < b and c < d and old[a] == new[c]:
@@ -93,12 +93,12 @@ def _trim(old: Sequence[object], new: Sequence[object], block: Block) -> Block:
 
 def _anchored(old: list[int], new: list[int], same: list[tuple[int, int]]) -> Iterator[Block]:
     """Yield the gaps between lines that occur once on both sides, in order; note what is the same."""
-    start = _trim(old, new, (0, len(old), 0, len(new)))
+    start = trim(old, new, (0, len(old), 0, len(new)))
     a, b, c, d = start
     same.extend(zip(range(a), range(c), strict=True))
     same.extend(zip(range(b, len(old)), range(d, len(new)), strict=True))
     for i, j in [*_rising(_unique_pairs(old, new, start)), (b, d)]:
-        gap = _trim(old, new, (a, i, c, j))
+        gap = trim(old, new, (a, i, c, j))
         same.extend(zip(range(a, gap[0]), range(c, gap[2]), strict=True))
         same.extend(zip(range(gap[1], i), range(gap[3], j), strict=True))
         if gap[0] < gap[1] and gap[2] < gap[3]:

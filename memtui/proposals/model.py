@@ -61,14 +61,25 @@ class Proposal:
     unknown: Mapping[str, Json] = field(default_factory=dict)
     """Fields that no rule knows: kept and shown."""
 
+    # By hand, since making them anew for each operation takes a third of the time that this module loads in.
+    def __eq__(self, other: object) -> bool:
+        return vars(self) == vars(other) if type(other) is type(self) else NotImplemented
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+        )
+
     @property
     def target(self) -> str:
         """The note's path or filename as the proposal gives it; "" for an add."""
         return ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Write(Proposal):
+    """A note with a one-line summary, replaced whole (seed 000)."""
+
     operation: ClassVar[str] = "write"
     path: str
     summary: str
@@ -91,8 +102,10 @@ class NewTag:
     because: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Add(Proposal):
+    """A new typed entry."""
+
     operation: ClassVar[str] = "add"
     title: str
     body: str
@@ -104,8 +117,10 @@ class Add(Proposal):
     new_tags: tuple[NewTag, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Update(Proposal):
+    """A change of an entry's body, fields or hook."""
+
     operation: ClassVar[str] = "update"
     filename: str
     body: str | None = None
@@ -119,8 +134,10 @@ class Update(Proposal):
         return self.filename
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Supersede(Proposal):
+    """An entry marked deprecated."""
+
     operation: ClassVar[str] = "supersede"
     filename: str
     successor: str = ""
@@ -131,8 +148,10 @@ class Supersede(Proposal):
         return self.filename
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Delete(Proposal):
+    """A note removed, on the person's own words."""
+
     operation: ClassVar[str] = "delete"
     filename: str
     user_command: str
@@ -142,8 +161,10 @@ class Delete(Proposal):
         return self.filename
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Contradiction(Proposal):
+    """Something that an entry does not fit; the person picks how it is settled."""
+
     operation: ClassVar[str] = "contradiction"
     filename: str
     statement: str
@@ -163,8 +184,10 @@ class TextEdit:
     new: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Edit(Proposal):
+    """Exact text exchanged in a note."""
+
     operation: ClassVar[str] = "edit"
     path: str
     edits: tuple[TextEdit, ...]
@@ -174,8 +197,10 @@ class Edit(Proposal):
         return self.path
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Replace(Proposal):
+    """A whole file as the agent would have written it."""
+
     operation: ClassVar[str] = "replace"
     path: str
     text: str
@@ -185,8 +210,10 @@ class Replace(Proposal):
         return self.path
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Rename(Proposal):
+    """A note moved; what points to it follows."""
+
     operation: ClassVar[str] = "rename"
     path: str
     new_path: str

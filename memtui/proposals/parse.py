@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -53,6 +54,9 @@ class Table(dict[str, Tree]):
     """A table that names some of its fields more than once; the last value of each is kept."""
 
     doubled: tuple[str, ...] = ()
+
+_SHAPELESS = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs that are drawn as nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,3 +325,8 @@ def _with_body(fields: Mapping[str, Tree], under: str) -> dict[str, Tree]:
 
 def _an(operation: Tree) -> str:
     return f"the operation {clip(str(operation), 20)}" if isinstance(operation, str) else "a batch"
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text shows nothing: only white space, controls and characters without a shape."""
+    return all(character in _SHAPELESS or unicodedata.category(character)[0] in "CZ" for character in text)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import posixpath
-import re
-from urllib.parse import quote, unquote
+from collections.abc import Iterator
 
 from memtui.notes import frontmatter, index, naming
+from memtui.notes.folder import FolderError
+from memtui.notes.index_line import key_of
 from memtui.notes.lines import KeyedLine
 from memtui.proposals.context import INDEX, TAGS, Context, is_reserved
+from memtui.proposals.entry_rules import same_path, successor_of
 from memtui.proposals.model import Change, FileChange, LineChange, Notice, Plan, Problem, Rename
-
-_LINK = re.compile(rb"(\]\()(<[^<>\r\n]*>|[^\s()<>]+)((?:\s+(?:\"[^\"\r\n]*\"|'[^'\r\n]*'))?\))")
-
-
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_KEPT = "/-._~!$&'*+,;=:@"
-"""What stays as it is in a percent-encoded relative link."""
+from memtui.proposals.plan_links import Move, names_by_wiki_link, relinked, relinked_line
 
 
 def plan_rename(proposal: Rename, context: Context) -> Plan:
@@ -24,90 +20,105 @@ def plan_rename(proposal: Rename, context: Context) -> Plan:
     old, new = proposal.path, proposal.new_path
     data = context.folder.read(old)
     if data is None:
-        return Plan(problems=(Problem("path", f"{old} does not exist"),))
-    if is_reserved(new):
-        return Plan(
-            problems=(Problem("new_path", f"{new} follows the notes by itself: choose another name"),)
-        )
-    if old == new:
-        return Plan(problems=(Problem("new_path", f"{new} is the path that it has"),))
-
-    def siblings(directory: str) -> list[str]:
-        names = context.folder.names(directory)
-        return [n for n in names if posixpath.join(directory, n) != old]
-
-    if trouble := naming.check_new_path(new, siblings):
+        return Plan(problems=(Problem("path", f"{old} does not exist: there is nothing to rename."),))
+    if trouble := _name_trouble(old, new, context):
         return Plan(problems=(Problem("new_path", trouble),))
-    changes: list[Change] = [FileChange(new, data, _relinked(data, old, new, moved=True), origin=old)]
+    changes: list[Change] = [FileChange(new, data, relinked(data, Move(old, new)), origin=old)]
     notices: list[Notice] = []
-    found = index.read_index(context.folder.read(INDEX))
-    line = found.get(old)
-    if old in found.duplicates:
-        notices.append(Notice("index", f"index.md has two lines for {old}: both stay"))
-    elif line is not None:
-        changes.extend(_moved_line(line, new, context))
-    for note in context.folder.notes():
-        if note.path in (old, INDEX, TAGS):
-            continue
-        followed, notice = _followed(note.path, old, new, context)
-        changes.extend(followed)
-        notices.extend(notice)
+    for change in (*_index_steps(old, new, context), *_note_steps(old, new, context)):
+        if isinstance(change, Notice):
+            notices.append(change)
+        else:
+            changes.append(change)
     return Plan(tuple(changes), tuple(notices), result={"path": old, "new_path": new})
 
 
-def _moved_line(line: index.IndexEntry, new: str, context: Context) -> list[Change]:
-    """The line under its old key goes, and stands under the new one, at the same place."""
-    composed = index.compose(
-        context.folder.read(INDEX),
-        title=line.title,
-        filename=new,
-        type=line.type,
-        tags=line.tags,
-        hook=line.hook,
-        deprecated=line.deprecated,
-    )
-    placed = KeyedLine(composed.text, line.line.section, line.line.above)
-    return [LineChange(INDEX, line.filename, line.line, None), LineChange(INDEX, new, None, placed)]
+def _name_trouble(old: str, new: str, context: Context) -> str | None:
+    """Why the note cannot get its new path, None where it can."""
+    if is_reserved(new):
+        return f"{new} follows the notes by itself: choose another name."
+    if old == new:
+        return f"{new} is the path that the note has already: choose another one."
+
+    def siblings(directory: str) -> list[str]:
+        names = context.folder.names(directory)
+        return [name for name in names if posixpath.join(directory, name) != old]
+
+    if trouble := naming.check_new_path(new, siblings):
+        return trouble
+    if index.read_index(context.folder.read(INDEX)).get(new) is not None:
+        return f"index.md has a line for {new} already: remove that line first, or choose another name."
+    return None
 
 
-def _followed(path: str, old: str, new: str, context: Context) -> tuple[list[Change], list[Notice]]:
-    data = context.folder.read(path)
-    if data is None:
-        return [], []
-    after = _relinked(data, old, new, at=path)
-    notices: list[Notice] = []
-    if b"superseded_by" in data and frontmatter.read(data).fields.get("superseded_by") == old:
+# --- the index -----------------------------------------------------------------------------------
+
+
+def _index_steps(old: str, new: str, context: Context) -> Iterator[Change | Notice]:
+    """The note's own line under its new key, at the same place, and links to it in other lines."""
+    data = context.folder.read(INDEX)
+    found = index.read_index(data)
+    move = Move(old, new, at=INDEX)
+    if old in found.duplicates:
+        yield Notice("index", f"index.md has two lines for {old}: both stay, so change them by hand.")
+    elif (line := found.get(old)) is not None:
+        yield LineChange(INDEX, old, line.line, None)
+        yield LineChange(INDEX, new, None, _moved_line(line, move, data))
+    for line in found.entries:
+        text = relinked_line(line.line.text, move)
+        if line.filename not in (old, *found.duplicates) and text != line.line.text:
+            after = KeyedLine(text, line.line.section, line.line.above)
+            yield LineChange(INDEX, line.filename, line.line, after)
+    for name in (INDEX, TAGS):
+        page = context.folder.read(name) or b""
+        keyed = {line.line.text for line in found.entries} if name == INDEX else set()
+        rest = [line for line in page.decode("utf-8", "replace").splitlines() if line not in keyed]
+        text = "\n".join(rest)
+        if relinked(text.encode("utf-8", "replace"), move) != text.encode("utf-8", "replace"):
+            yield Notice("link", f"{name} links to {old} in its own text: change that link by hand.")
+
+
+def _moved_line(line: index.IndexEntry, move: Move, data: bytes | None) -> KeyedLine:
+    """The line with its link changed alone; where that does not read back, composed anew."""
+    text = relinked_line(line.line.text, move)
+    if key_of(text) != move.new:
+        text = index.compose(
+            data,
+            title=line.title,
+            filename=move.new,
+            type=line.type,
+            tags=line.tags,
+            hook=line.hook,
+            deprecated=line.deprecated,
+        ).text
+    return KeyedLine(text, line.line.section, line.line.above)
+
+
+# --- other notes ---------------------------------------------------------------------------------
+
+
+def _note_steps(old: str, new: str, context: Context) -> Iterator[Change | Notice]:
+    """Every other note whose `superseded_by` or links name the old path."""
+    for note in context.folder.notes():
+        if note.path in (old, INDEX, TAGS):
+            continue
         try:
-            after = frontmatter.edit(after, {"superseded_by": new})
-        except frontmatter.EditRefused as refusal:
-            notices.append(Notice("link", f"{path} still names {old} as its successor: {refusal}"))
-    return ([FileChange(path, data, after)] if after != data else []), notices
-
-
-def _relinked(data: bytes, old: str, new: str, *, at: str = "", moved: bool = False) -> bytes:
-    """The bytes with every relative link to `old` pointing to `new`.
-
-    Of the moved note itself (`moved`) every relative link is made to point to where it pointed before.
-    """
-    if b"](" not in data:
-        return data
-    here, there = (old, new) if moved else (at, at)
-
-    def follow(match: re.Match[bytes]) -> bytes:
-        written = match[2].decode("utf-8", "surrogateescape")
-        bare = written[1:-1] if written.startswith("<") else written
-        path, mark, anchor = bare.partition("#")
-        if not path or path.startswith("/") or _SCHEME.match(path):
-            return match[0]
-        target = posixpath.normpath(posixpath.join(posixpath.dirname(here), unquote(path)))
-        if target.startswith("..") or (target != old and not moved):
-            return match[0]
-        relative = posixpath.relpath(new if target == old else target, posixpath.dirname(there) or ".")
-        if relative == posixpath.normpath(unquote(path)):
-            return match[0]
-        shown = quote(relative, safe=_KEPT) if "%" in path else relative
-        wrapped = written.startswith("<") or bool(re.search(r"[\s()<>]", shown))
-        followed = f"<{shown}{mark}{anchor}>" if wrapped else f"{shown}{mark}{anchor}"
-        return match[1] + followed.encode("utf-8", "surrogateescape") + match[3]
-
-    return _LINK.sub(follow, data)
+            data = context.folder.read(note.path)
+        except FolderError as error:
+            yield Notice("link", f"Links in {note.path} could not follow: {error}")
+            continue
+        if data is None:
+            continue
+        if names_by_wiki_link(data, old, new):
+            yield Notice(
+                "link", f"{note.path} names {old} by a wiki link, which does not follow: change it by hand."
+            )
+        after = relinked(data, Move(old, new, at=note.path))
+        if b"superseded_by" in data and same_path(successor_of(data), old):
+            try:
+                after = frontmatter.edit(after, {"superseded_by": new})
+            except frontmatter.EditRefused as refusal:
+                why = f"{str(refusal)[:1].lower()}{str(refusal)[1:]}"
+                yield Notice("link", f"{note.path} still names {old} as its successor: {why}")
+        if after != data:
+            yield FileChange(note.path, data, after)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from memtui.notes import naming, tags
+from memtui.notes import naming
 from memtui.proposals.context import is_reserved, one_line
 from memtui.proposals.model import NewTag, Problem, TextEdit
-from memtui.proposals.parse import Plain, Tree, Unusable, clip, has_half_character
+from memtui.proposals.parse import Plain, Tree, Unusable, clip, has_half_character, is_blank
 
 MAX_CLAIM = 1_000
 """Characters of what a proposal says of itself: agent, session, cwd, created."""
@@ -98,7 +98,7 @@ class Reader:
             return None
         if has_half_character(value):
             return None  # `flaws` tells of it
-        if not blank and not value.strip():
+        if not blank and is_blank(value):
             if needed:
                 self.add_problem(name, f"is blank: {hint(name)}.")
             return None
@@ -200,6 +200,8 @@ class Reader:
         if not isinstance(item, str):
             self.add_problem(path, f"must be text, not {describe(item)}: {hint('tag')}.")
             return ""
+        from memtui.notes import tags
+
         tag = tags.normalise(one_line(item))
         if not tag:
             self.add_problem(path, f"is blank: {hint('tag')}.")

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from memtui.notes import markdown
 from memtui.notes.vocabulary import CONFIDENCES, TYPES
 from memtui.proposals.context import one_line
 from memtui.proposals.model import OPERATIONS, SOURCES, Json, Problem, Proposal
@@ -150,6 +149,8 @@ def _read_update(reader: Reader, setting: _Setting) -> dict[str, Any]:
 
 
 def _read_body(reader: Reader) -> str:
+    from memtui.notes import markdown
+
     body = reader.text("body") or ""
     if _OPENING.match(body):
         reader.add_problem(

@@ -10,30 +10,17 @@ import json
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from memtui.proposals.model import LineChange
 from memtui.storage import rows
-from memtui.storage.keeping import drop_orphans, forget, prune
-from memtui.storage.records import (
-    Record,
-    RecordFile,
-    RecordItem,
-    RecordKind,
-    RecordState,
-    WaitingRow,
-)
+from memtui.storage.rows import WaitingRow
 from memtui.storage.schema import Database, JournalError
 
-__all__ = [
-    "Journal",
-    "JournalError",
-    "Record",
-    "RecordFile",
-    "RecordItem",
-    "RecordKind",
-    "RecordState",
-    "WaitingRow",
-]
+if TYPE_CHECKING:
+    from memtui.proposals.model import LineChange
+    from memtui.storage.records import Record, RecordFile, RecordItem, RecordKind, RecordState
+
+__all__ = ["Journal", "JournalError", "WaitingRow"]
 
 YEAR = 365 * 24 * 3600.0
 """Seconds that contents are kept by default."""
@@ -120,6 +107,8 @@ class Journal:
 
     def abandon(self, number: int) -> None:
         """Drops an intent of which no file was written."""
+        from memtui.storage.keeping import drop_orphans
+
         with self._database.transaction() as connection:
             query = "DELETE FROM records WHERE number = ? AND state = 'intent'"
             if connection.execute(query, (number,)).rowcount != 1:
@@ -241,11 +230,13 @@ class Journal:
 
     # --- what was accepted and waits ---
 
-    def wait(self, id: str, file: str, file_sha256: str, batch: str = "") -> None:
+    def wait(
+        self, id: str, file: str, file_sha256: str, batch: str = "", *, rewritten: bool = False
+    ) -> None:
         """Keeps that a proposal is pending, so that its going away can be noticed later."""
-        values = (rows.fold(id), *map(rows.put_text, (id, file)), file_sha256, rows.put_text(batch))
+        values = (rows.fold(id), *map(rows.put_text, (id, file)), file_sha256, rows.put_text(batch), rewritten)
         with self._database.transaction(durable=False) as connection:
-            connection.execute("INSERT OR REPLACE INTO waiting VALUES (?, ?, ?, ?, ?)", values)
+            connection.execute("INSERT OR REPLACE INTO waiting VALUES (?, ?, ?, ?, ?, ?)", values)
 
     def unwait(self, id: str) -> None:
         with self._database.transaction(durable=False) as connection:
@@ -265,10 +256,10 @@ class Journal:
         return self._waiting("ORDER BY rowid")
 
     def _waiting(self, clause: str, *values: object) -> tuple[WaitingRow, ...]:
-        found = self._database.rows(f"SELECT id, file, file_sha256, batch FROM waiting {clause}", values)
+        found = self._database.rows(f"SELECT id, file, file_sha256, batch, rewritten FROM waiting {clause}", values)
         return tuple(
-            WaitingRow(rows.get_text(id), rows.get_text(file), digest, rows.get_text(batch))
-            for id, file, digest, batch in found
+            WaitingRow(rows.get_text(id), rows.get_text(file), digest, rows.get_text(batch), bool(rewritten))
+            for id, file, digest, batch, rewritten in found
         )
 
     # --- unfinished texts of the person ---
@@ -314,11 +305,15 @@ class Journal:
 
         Returns how many records were touched. The history stays; an undo that needs the contents is refused.
         """
-        return forget(self._database, id)
+        from memtui.storage import keeping
+
+        return keeping.forget(self._database, id)
 
     def prune(self, now: float, *, age: float = YEAR, size: int = LARGEST) -> int:
         """Drops the contents of records older than `age` seconds, then of the oldest past `size` bytes.
 
         Returns how many records lost theirs. Those of unfinished records stay.
         """
-        return prune(self._database, now, age, size)
+        from memtui.storage import keeping
+
+        return keeping.prune(self._database, now, age, size)

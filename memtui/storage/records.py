@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from memtui.proposals.model import Json, LineChange
-from memtui.storage.splice import Splice
+if TYPE_CHECKING:
+    from memtui.proposals.model import Json, LineChange
+    from memtui.storage.splice import Splice
 
 RecordState = Literal["intent", "done", "answered"]
 """intent: its files may be old, new or some of each; done: they are new; answered: the agent was told."""
@@ -90,14 +91,3 @@ class Record:
     """Its contents were erased; it can no longer be undone."""
     made: tuple[str, ...] = ()
     """Folders that its apply had to make, outermost first."""
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingRow:
-    """A proposal that was accepted into the inbox and is not decided; its bytes are in the spool."""
-
-    id: str
-    file: str
-    """Name of its spool file."""
-    file_sha256: str
-    batch: str

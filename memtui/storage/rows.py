@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 import zlib
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memtui.notes.lines import KeyedLine
-from memtui.proposals.model import LineChange, sha256
-from memtui.storage.records import Record, RecordFile, RecordItem
 from memtui.storage.schema import Database, JournalError
-from memtui.storage.splice import Splice, splices
+
+if TYPE_CHECKING:
+    from memtui.proposals.model import LineChange
+    from memtui.storage.records import Record, RecordFile, RecordItem
+    from memtui.storage.splice import Splice
 
 _RECORD = "number, state, kind, at, plan_hash, undoes, undone_by, dismissed, forgotten, made"
 _ITEM = (
@@ -20,6 +22,18 @@ _ITEM = (
     " proposal, batch, source, session, answer"
 )
 _FILE = "record, path, origin, whole, private, before, after, splices"
+
+
+class WaitingRow(NamedTuple):
+    """A proposal that was accepted into the inbox and is not decided; its bytes are in the spool."""
+
+    id: str
+    file: str
+    """Name of its spool file."""
+    file_sha256: str
+    batch: str
+    rewritten: bool = False
+    """Its file has been written anew since it was first accepted."""
 
 
 def fold(id: str) -> str:
@@ -44,7 +58,7 @@ def get_text(value: str | bytes) -> str:
 
 
 def put_content(connection: sqlite3.Connection, data: bytes) -> str:
-    digest = sha256(data)
+    digest = hashlib.sha256(data).hexdigest()
     if connection.execute("SELECT 1 FROM contents WHERE sha256 = ?", (digest,)).fetchone() is None:
         packed = zlib.compress(data)
         connection.execute("INSERT INTO contents VALUES (?, ?, ?)", (digest, len(data), packed))
@@ -62,7 +76,7 @@ def get_content(database: Database, digest: str | None) -> bytes | None:
         data = zlib.decompress(rows[0][0])
     except zlib.error:
         data = b""
-    if sha256(data) != digest:
+    if hashlib.sha256(data).hexdigest() != digest:
         raise JournalError("The journal is damaged: a kept content no longer has its digest.")
     return data
 
@@ -89,6 +103,8 @@ def insert_item(connection: sqlite3.Connection, number: int, position: int, item
 def insert_file(connection: sqlite3.Connection, number: int, position: int, file: RecordFile) -> None:
     before, after, packed = file.before_sha256, file.after_sha256, None
     if not file.whole:
+        from memtui.storage.splice import splices
+
         packed = _pack(splices(file.before or b"", file.after or b"") if file.kept else file.splices)
     else:
         if file.before is not None and not file.private:
@@ -166,6 +182,8 @@ def _of(database: Database, columns: str, table: str, numbers: Sequence[int]) ->
 def _record(
     head: tuple[Any, ...], items: list[RecordItem], files: list[RecordFile], lines: list[LineChange]
 ) -> Record:
+    from memtui.storage.records import Record
+
     number, state, kind, at, plan_hash, undoes, undone_by, dismissed, forgotten, made = head
     return Record(
         number=number,
@@ -185,6 +203,8 @@ def _record(
 
 
 def _item(database: Database, row: tuple[Any, ...], contents: bool) -> RecordItem:
+    from memtui.storage.records import RecordItem
+
     id, operation, verdict, headline, target, agent, reason, note = map(get_text, row[1:9])
     file, (batch, source, session) = get_text(row[10]), map(get_text, row[13:16])
     return RecordItem(
@@ -216,8 +236,12 @@ def _file(database: Database, row: tuple[Any, ...], contents: bool) -> RecordFil
         kept = (old is None) == (before is None) and (new is None) == (after is None)
     found: tuple[Splice, ...] = ()
     if packed is not None:
+        from memtui.storage.splice import Splice
+
         plain = json.loads(zlib.decompress(packed))
         found = tuple(Splice(o, r.encode("latin-1"), i.encode("latin-1")) for o, r, i in plain)
+    from memtui.storage.records import RecordFile
+
     return RecordFile(
         path=get_text(path),
         origin=None if origin is None else get_text(origin),
@@ -233,6 +257,9 @@ def _file(database: Database, row: tuple[Any, ...], contents: bool) -> RecordFil
 
 
 def _line(packed: str) -> LineChange:
+    from memtui.notes.lines import KeyedLine
+    from memtui.proposals.model import LineChange
+
     path, key, before, after = json.loads(packed)
     return LineChange(
         path,

@@ -48,7 +48,8 @@ TABLES: Final = (
     "CREATE TABLE contents (sha256 TEXT PRIMARY KEY, size INTEGER NOT NULL, data BLOB NOT NULL)",
     "CREATE TABLE seen (fold TEXT PRIMARY KEY, file_sha256 TEXT NOT NULL, at REAL NOT NULL) WITHOUT ROWID",
     """CREATE TABLE waiting (
-        fold TEXT PRIMARY KEY, id NOT NULL, file NOT NULL, file_sha256 TEXT NOT NULL, batch NOT NULL)""",
+        fold TEXT PRIMARY KEY, id NOT NULL, file NOT NULL, file_sha256 TEXT NOT NULL, batch NOT NULL,
+        rewritten INTEGER NOT NULL)""",
     "CREATE INDEX waiting_file ON waiting (file)",
     "CREATE INDEX waiting_batch ON waiting (batch)",
     "CREATE TABLE drafts (key TEXT PRIMARY KEY, text NOT NULL) WITHOUT ROWID",
@@ -144,7 +145,8 @@ def _connect(path: Path) -> sqlite3.Connection:
     _create(path)
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
-        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # counts only before the first table
+        if _version(connection) == 0:  # counts only before the first table, and writes and syncs each time
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         _use_write_ahead_log(connection)
         connection.execute("PRAGMA fullfsync = ON")
         connection.execute("PRAGMA synchronous = FULL")

@@ -12,14 +12,14 @@ import errno
 import json
 import os
 import re
+import secrets
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.notes.folder import list_names
-from memtui.proposals.model import Json
 from memtui.storage.spool_files import (
     LARGEST,
     SETTLE,
@@ -33,6 +33,9 @@ from memtui.storage.spool_files import (
     unlink_dead,
     write_temp,
 )
+
+if TYPE_CHECKING:
+    from memtui.proposals.model import Json
 
 SUFFIXES = (".json", ".yaml", ".yml", ".md")
 IGNORED = (".tmp", ".part", "~", ".swp")
@@ -51,8 +54,7 @@ class SpoolError(Exception):
     """The spool cannot be read or written; the message is one clear sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class SpoolFile:
+class SpoolFile(NamedTuple):
     """One candidate. `size` in bytes, `mtime` in Unix seconds."""
 
     name: str
@@ -81,8 +83,11 @@ class Spool:
         """Makes the spool and its decisions, 0700, where they are missing."""
         try:
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with self._opened() as spool, contextlib.suppress(FileExistsError):
-                os.mkdir(DECISIONS, 0o700, dir_fd=spool)
+            with self._opened() as spool:
+                if not _is_folder(spool, DECISIONS):
+                    _move_aside(spool, DECISIONS)
+                with contextlib.suppress(FileExistsError):
+                    os.mkdir(DECISIONS, 0o700, dir_fd=spool)
         except OSError as error:
             raise _failure(f"The spool {self.path} cannot be made", error) from error
 
@@ -111,6 +116,14 @@ class Spool:
             raise _failure(f"The spool {self.path} cannot be read", error) from error
         found.sort(key=lambda file: (file.mtime, file.name))
         return tuple(found), tuple(sorted(aside))
+
+    def find(self, name: str) -> SpoolFile | None:
+        """One candidate by its name; None where it is gone or no candidate."""
+        with contextlib.suppress(OSError), self._opened() as spool:
+            seen = os.stat(name, dir_fd=spool, follow_symlinks=False)
+            if not _reason_against(name, seen, spool):
+                return SpoolFile(name, seen.st_size, seen.st_mtime, seen.st_ino)
+        return None
 
     def read(self, name: str) -> bytes | None:
         """The bytes of one candidate; None where it is gone, no candidate, or changed while it was read."""
@@ -188,11 +201,16 @@ class Spool:
     # --- decisions ---
 
     def write_decision(self, id: str, answer: Mapping[str, Json]) -> None:
-        """Writes decisions/<id>.json, whole, durable, 0600."""
+        """Writes decisions/<id>.json, whole, durable, 0600.
+
+        What stands in the way (a folder of that name, `decisions` as a link or a file) is moved aside: an agent
+        that can write to the spool must not be able to hold up an answer.
+        """
         name = _decision_name(id)
         self.ensure()
         try:
             with self._opened() as spool, _opened_decisions(spool) as decisions:
+                _clear_way(decisions, name)
                 temp, opened = write_temp(decisions, _encode(answer))
                 try:
                     os.rename(temp, name, src_dir_fd=decisions, dst_dir_fd=decisions)
@@ -255,12 +273,31 @@ def _opened_decisions(spool: int) -> Iterator[int]:
         os.close(opened)
 
 
+def _is_folder(directory: int, name: str) -> bool:
+    try:
+        return stat.S_ISDIR(os.stat(name, dir_fd=directory, follow_symlinks=False).st_mode)
+    except FileNotFoundError:
+        return False
+
+
+def _clear_way(decisions: int, name: str) -> None:
+    """Moves a folder that has the name of a decision file aside."""
+    if _is_folder(decisions, name):
+        _move_aside(decisions, name)
+
+
+def _move_aside(directory: int, name: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        aside = f".aside-{secrets.token_hex(4)}-{name}"
+        os.rename(name, aside, src_dir_fd=directory, dst_dir_fd=directory)
+
+
 def _reason_against(name: str, seen: os.stat_result, spool: int) -> str:
     """Why a spool file is not a candidate, one sentence; "" where it is one."""
     if not stat.S_ISREG(seen.st_mode):
         kind = _KINDS.get(stat.S_IFMT(seen.st_mode), "no regular file")
         return f"It is {kind}; a proposal must be a plain file."
-    if not name.endswith(SUFFIXES):
+    if not name.lower().endswith(SUFFIXES):
         return "Its name must end in .json, .yaml, .yml or .md."
     if seen.st_size > LARGEST:
         return f"It has {seen.st_size:,} bytes; a proposal must be at most 1 MiB."

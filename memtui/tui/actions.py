@@ -88,6 +88,7 @@ ACTIONS: tuple[Action, ...] = (
     _a("undo", INBOX, "u", "Undo the last decision", "undo", 5),
     _a("choose", INBOX, "v", "Next choice of a contradiction", "choice", 2),
     _a("pick_tags", INBOX, "", "Pick tags", menu="p"),
+    _a("seen", INBOX, "enter", "Seen: the change on disk is known", "seen", 1, palette=False),
     _a("mark", INBOX, "space", "Mark or unmark this item", "mark", 16, palette=False),
     _a("mark_all", INBOX, "*", "Mark all shown, but those with notices and deletes"),
     _a("approve_marked", INBOX, "A", "Approve the marked: shows the list first", "approve marked", 6),

@@ -64,7 +64,7 @@ class ActivityPane(Pane):
         record = None if current is None else current.record
         self.rows.set_rows(rows, next((i for i, row in enumerate(rows) if row.record == record), 0))
         left: Line = ((f"/{safe(self._filter)}" if self._filter else "Activity", "title"),)
-        self.head.set_head(left, ((f"{len(rows)} decided" if rows else "", "muted"),))
+        self.head.set_head(left, ((f"{len(rows)} decided" if rows else "nothing decided yet", "muted"),))
         self._show()
 
     def on_row_list_moved(self, message: RowList.Moved) -> None:

@@ -18,11 +18,10 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
-from memtui.tui.keys import keymap
-
 if TYPE_CHECKING:
     from memtui.config import Workspace
     from memtui.desk import Desk
+    from memtui.tui.keys import Keymap
     from memtui.tui.screen import DeskScreen
 
 T = TypeVar("T")
@@ -55,7 +54,9 @@ class MemtuiApp(App[int], inherit_bindings=False):
         settings = None if workspace is None else workspace.settings
         self.settle_seconds = 0.25 if settings is None else settings.settle_ms / 1000
         self.ascii_only = _ascii_only(bool(settings and settings.ascii))
-        self.keymap = keymap({} if settings is None else settings.keys)
+        self._titled = False
+        self._keys: Keymap | None = None
+        self._main: DeskScreen | None = None
         self.made = False
         """The workspace was made just now, from the offer of the first launch."""
         self.animation_level = "none"
@@ -63,21 +64,48 @@ class MemtuiApp(App[int], inherit_bindings=False):
         if theme and theme in self.available_themes:
             self.theme = theme
 
-    # --- the one screen
+    # --- the screens
 
     def get_default_screen(self) -> Screen[None]:
-        from memtui.tui.screen import DeskScreen
+        from memtui.tui.frame import FirstFrame
 
-        return DeskScreen()
+        return FirstFrame(self.root)
+
+    @property
+    def root(self) -> Path:
+        """The folder that the app is about: the workspace's, or the one that is offered to become one."""
+        root = self.workspace.root if self.workspace is not None else self.offer
+        assert root is not None
+        return root
+
+    def load(self) -> None:
+        """After the first paint: load the review screen's code in a worker, then show it."""
+
+        def load_code() -> type[DeskScreen]:
+            from memtui.tui.screen import DeskScreen
+
+            return DeskScreen
+
+        self.ask("load", load_code, lambda screen: self._show_desk(screen()))
+
+    def _show_desk(self, screen: DeskScreen) -> None:
+        self._main = screen
+        self.push_screen(screen)
 
     @property
     def main(self) -> DeskScreen:
         """The screen under whatever sheet is open."""
-        from memtui.tui.screen import DeskScreen
+        assert self._main is not None
+        return self._main
 
-        screen = self.screen_stack[0]
-        assert isinstance(screen, DeskScreen)
-        return screen
+    @property
+    def keymap(self) -> Keymap:
+        """Which keys do what, with the person's own settings applied."""
+        if self._keys is None:
+            from memtui.tui.keys import keymap
+
+            self._keys = keymap({} if self.workspace is None else self.workspace.settings.keys)
+        return self._keys
 
     def now(self) -> float:
         """Unix seconds, for ages."""
@@ -120,7 +148,10 @@ class MemtuiApp(App[int], inherit_bindings=False):
 
     def say_failure(self, error: Exception) -> None:
         """An error that nobody expected, in one line; it stays until the next action."""
-        self.main.fail(str(error) or type(error).__name__)
+        if self._main is None:
+            self._handle_exception(error)
+        else:
+            self._main.fail(str(error) or type(error).__name__)
 
     # --- terminal
 
@@ -131,10 +162,16 @@ class MemtuiApp(App[int], inherit_bindings=False):
 
     def show_title(self, text: str) -> None:
         """Set the terminal's title; `text` is the app's own words."""
-        if self.workspace is None or self.workspace.settings.title_count:
-            self.write_terminal(f"\x1b]2;{text}\x07")
+        if self.workspace is None or not self.workspace.settings.title_count:
+            return
+        if not self._titled:
+            self._titled = True
+            self.write_terminal("\x1b[22;2t")  # the terminal keeps the title that it had
+        self.write_terminal(f"\x1b]2;{text}\x07")
 
     def on_unmount(self) -> None:
+        if self._titled:
+            self.write_terminal("\x1b[23;2t")
         if self.desk is not None:
             self.desk.close()
 

@@ -311,7 +311,7 @@ class NotesPane(OwnChange):
         self.main_screen.question(Question("superseded, because", submit, verb="show the change"))
 
     def act_delete_note(self) -> None:
-        """`m D`: the first word of the title, then the change is shown and written by `a`."""
+        """`m D`: the first word of the title and enter; `u` takes it back."""
         if self.shown is None:
             return
         row = self.shown.row
@@ -335,5 +335,6 @@ class NotesPane(OwnChange):
         self.reload()
 
     def editor_closed(self) -> None:
-        self.read(False)
+        if not self.narrow:
+            self.read(False)
         self.refill()

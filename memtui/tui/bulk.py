@@ -207,8 +207,6 @@ class Bulk(Deciding):
             if outcome.ok:
                 self.model.decide(item.id, "ok" if sheet.verb == "approve" else "no")
                 self.last_decision = item.id
-                self.decided_today += 1
-        self.never_used = False
         done = len(results) - len(failures)
         word = "approved" if sheet.verb == "approve" else "rejected"
         self.main_screen.say((f"{word} {done}", ""), undo=done > 0)
@@ -218,7 +216,7 @@ class Bulk(Deciding):
             )
         self.set_class(False, "-reading")
         self.read(False)
-        self._step_down(results[-1][0].id if results else "")
+        self._step_down("")
         self.main_screen.decided()
 
 

@@ -32,7 +32,9 @@ class Deciding(Editing, Showing):
         return preview if self.view.admit() else None
 
     def act_approve(self) -> None:
-        if self._pages():
+        shown = self.view.preview
+        # What cannot be approved as it is needs no reading to its end first.
+        if (shown is None or not (shown.plan.problems or "tags" in shown.plan.wants)) and self._pages():
             return
         preview = self.ready()
         if preview is None or self.stale:
@@ -101,9 +103,7 @@ class Deciding(Editing, Showing):
 
     def _decided(self, id: str, outcome: Outcome, fate: str) -> None:
         if outcome.ok:
-            self.never_used = False
             self.last_decision = id
-            self.decided_today += 1
             self.model.decide(id, "ok" if fate == "ok" else "no")
             self.main_screen.say((safe(outcome.message), ""), undo=outcome.record is not None)
             self._step_down(id)
@@ -171,7 +171,6 @@ class Deciding(Editing, Showing):
             self.main_screen.fail(outcome.message)
             return
         self.main_screen.say((safe(outcome.message), ""))
-        self.decided_today = max(0, self.decided_today - 1)
         self.last_decision = None
         self._restoring = outcome.id
         self.model.restore(outcome.id)
@@ -256,11 +255,15 @@ class Deciding(Editing, Showing):
             return self.hint_list("into", "next_item", "filter", "mark", "menu", "palette", "help")
         dead = not view.settled or self.busy or self.loading_id is not None
         hints: list[Hint] = []
-        if not view.end_seen and not stale:
+        if stale:
+            hints.append(self.hint("seen", dim=dead))
+        elif view.preview is not None and "tags" in view.preview.plan.wants:
+            hints.append(self.hint("approve", "pick tags", dim=dead))
+        elif not view.end_seen:
             arrow = "v" if self.memtui.ascii_only else "▼"
             hints.append(self.hint("approve", f"read on {arrow}{view.lines_below}", dim=dead))
         else:
-            hints.append(self.hint("approve", dim=dead or stale or not _can(view.preview)))
+            hints.append(self.hint("approve", dim=dead or not _can(view.preview)))
         if view.preview is not None and view.preview.plan.choices:
             hints.append(self.hint("choose"))
         hints += [
@@ -270,6 +273,8 @@ class Deciding(Editing, Showing):
         ]
         if self.last_decision:
             hints.append(self.hint("undo", where="inbox"))
+        if self.model.marks:
+            hints.append(self.hint("approve_marked", f"approve {len(self.model.marks)} marked"))
         hints.append(self.hint("next_change", "change", key="n p"))
         hints.append(self.hint("side_by_side"))
         return [*hints, *self.hint_list("palette", "help")]
@@ -314,4 +319,4 @@ class Deciding(Editing, Showing):
 
 
 def _can(preview: Preview | None) -> bool:
-    return preview is not None and (preview.plan.ready or "tags" in preview.plan.wants)
+    return preview is not None and preview.plan.ready

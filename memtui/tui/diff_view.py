@@ -100,9 +100,13 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         footer: Sequence[Around] = (),
         numbers: bool = False,
     ) -> None:
-        """Show one text as it is, its lines numbered or not; the same text again keeps its place."""
+        """Show one text as it is, its lines numbered or not; the same text again keeps its place.
+
+        Without a text it is the header that counts: another one is shown from its top, its end not yet seen.
+        """
+        same = text == self._text and numbers == self._numbers and bool(text or self._head == list(header))
         self._head, self._foot = list(header), list(footer)
-        if text == self._text and numbers == self._numbers:
+        if same:
             self._lay_out(keep=True)
             return
         self._diffs = ()

@@ -75,20 +75,24 @@ class Dispatching(Screen[None]):
         if self._chord:
             name = f"{self._chord} {name}"
             self._end_chord()
-            action = self.memtui.keymap.find(self.places(), name)
             event.stop()
-            if action is not None:
-                self.perform(action)
-            return
-        action = self.memtui.keymap.find(self.places(), name)
-        if action is None and self.typing:
-            action = self._while_typing(name)
-        if action is None and not self.typing and self.memtui.keymap.is_chord(name):
+        elif not self.typing and self.memtui.keymap.is_chord(name):
             self._begin_chord(name)
             event.stop()
-        elif action is not None and (self._hold_back(action, alone) or self.perform(action)):
+            return
+        actions = self.memtui.keymap.found(self.places(), name)
+        if not actions and self.typing:
+            actions = self._while_typing(name)
+        if any(self._hold_back(action, alone) or self.perform(action) for action in actions):
             event.stop()
             event.prevent_default()
+
+    def _while_typing(self, name: str) -> list[Action]:
+        """Of the global actions, those on keys that no text field needs."""
+        if not (name.startswith("ctrl+") or name == "f1"):
+            return []
+        actions = self.memtui.keymap.found((GLOBAL,), name)
+        return [a for a in actions if a.id in ("quit", "palette", "help", "interrupt")]
 
     # --- text that a terminal pastes as keys
 
@@ -116,15 +120,6 @@ class Dispatching(Screen[None]):
     def _let_go(self, action: Action) -> None:
         self._held_back = None
         self.perform(action)
-
-    def _while_typing(self, name: str) -> Action | None:
-        """Of the global actions, those on keys that no text field needs."""
-        if not (name.startswith("ctrl+") or name == "f1"):
-            return None
-        action = self.memtui.keymap.find((GLOBAL,), name)
-        return (
-            action if action is not None and action.id in ("quit", "palette", "help", "interrupt") else None
-        )
 
     def perform(self, action: Action) -> bool:
         """Do it, by the pane that is shown or by the screen; whether anybody took it."""
@@ -192,6 +187,7 @@ class Dispatching(Screen[None]):
         self.prompt.close()
         self.message.display = True
         self.pane.take_focus()
+        self.pane.key_dropped()
         self.refresh_chrome()
 
     def act_submit(self) -> None:

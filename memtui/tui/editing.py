@@ -52,11 +52,12 @@ class Editing(Reading):
             self._editor = EditorForm()
             self.query_one(".main").mount(self._editor)
         editor = self._editor
+        cells = self.view.size.width or editor.size.width
         self.view.display, editor.display = False, True
         self.set_class(True, "-reading")
 
         async def fill() -> None:
-            await editor.open(form, values)
+            await editor.open(form, values, cells)
             self.main_screen.refresh_chrome()
 
         self.call_next(fill)
@@ -207,4 +208,10 @@ class Editing(Reading):
 
     def editor_hints(self) -> list[Hint]:
         hints = self.hint_list("show_change", "next_field", "editor_here", "leave")
+        if self.narrow:
+            hints = [
+                self.hint("show_change", "show"),
+                self.hint("leave", "back"),
+                self.hint("next_field", "next"),
+            ]
         return [*hints, self.hint("help", key="f1")]

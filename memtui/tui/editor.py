@@ -9,13 +9,14 @@ from textual.containers import Container
 from textual.message import Message
 from textual.strip import Strip
 from textual.timer import Timer
+from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from memtui.proposals.model import Problem
 from memtui.safe_text import safe
 from memtui.tui.form import BY_HAND, Field, Form, Values, inline_problem
-from memtui.tui.paint import Line, Painted, PaintedLine
-from memtui.tui.pane import Head
+from memtui.tui.paint import Line, Painted, PaintedLine, wrap
+from memtui.tui.pane import Head, PaintedLines
 
 LABEL = 12
 """Cells of the labels before the fields."""
@@ -72,6 +73,7 @@ class EditorForm(Container):
     EditorForm .label { width: 12; }
     EditorForm Input { width: 1fr; }
     EditorForm .note { width: 0; }
+    EditorForm .none { display: none; }
     EditorForm TextArea { height: 1fr; min-height: 3; border: none; padding: 0; background: $background; }
     EditorForm TextArea:focus { border: none; }
     """
@@ -93,8 +95,8 @@ class EditorForm(Container):
         self._timer: Timer | None = None
         self._opened = Values({}, "")
 
-    async def open(self, form: Form, values: Values | None) -> None:
-        """Show a form, with the values of a draft where there is one."""
+    async def open(self, form: Form, values: Values | None, cells: int) -> None:
+        """Show a form of a width in cells, with the values of a draft where there is one."""
         self.form = form
         start = values or form.start()
         self._opened = form.start()
@@ -111,23 +113,19 @@ class EditorForm(Container):
             self.lossy = "the editor here would change its line breaks"
         self._area.read_only = bool(self.lossy)
         self.mark_draft(values is not None)
-        parts: list[PaintedLine | Container | Rule | TextArea] = [
-            self.head,
-            PaintedLine(((safe(form.subtitle), "muted"),)),
-        ]
-        parts += [PaintedLine(), *self._lines, Rule(), self._area]
+        parts: list[Widget] = [self.head, _subtitle(form, cells), PaintedLine(classes="extra")]
+        parts += [*self._lines, Rule(classes="extra"), self._area]
         if why is not None:
-            parts += [Rule(), why]
+            parts += [Rule(classes="extra"), why]
         parts += [self._log_line(form), self.says]
         await self.mount_all(parts)
         self.say(f"{self.lossy}: f4 opens $EDITOR" if self.lossy else "")
-        self._area.focus()
+        first = self._lines[0].input if self._lines and not start.body else self._area
+        first.focus()
 
     def _log_line(self, form: Form) -> PaintedLine:
         last: Line = ((("log").ljust(LABEL), "muted"), (safe(form.log[-1]), "")) if form.log else ()
-        line = PaintedLine(last)
-        line.display = bool(form.log)
-        return line
+        return PaintedLine(last, classes="extra" if form.log else "none")
 
     def mark_draft(self, draft: bool) -> None:
         title = safe(self.form.title) if self.form else ""
@@ -157,6 +155,7 @@ class EditorForm(Container):
 
     def say(self, text: str) -> None:
         self.says.set_line(((text, "chip"),) if text else ())
+        self.says.display = bool(text)
 
     def show_problems(self, problems: Sequence[Problem]) -> None:
         """Each problem at its field, the others at the foot."""
@@ -208,3 +207,13 @@ class EditorForm(Container):
         here = next((i for i, widget in enumerate(order) if widget.has_focus), -1)
         if order:
             order[(here + step) % len(order)].focus()
+
+
+def _subtitle(form: Form, cells: int) -> PaintedLines:
+    """Where it is: wrapped, since a path is never cut."""
+    lines = PaintedLines()
+    rows = wrap(safe(form.subtitle), max(20, cells))
+    lines.add_class("extra")
+    lines.styles.height = len(rows)
+    lines.show(lambda _cells, _rows: [((row, "muted"),) for row in rows])
+    return lines

@@ -136,7 +136,7 @@ class HealthPane(_ReadPane):
         return f"{row.file} {row.kind} {row.message}"
 
     def count_words(self, rows: Sequence[Finding]) -> str:
-        return plural(len(rows), "finding") if rows else ""
+        return plural(len(rows), "finding") if rows else "nothing to mend"
 
     def words_of(self, row: Finding | None) -> tuple[str, ...]:
         if row is None:

@@ -10,9 +10,9 @@ from textual.app import ComposeResult
 from textual.widget import Widget
 
 from memtui.items import Item, Refusal
-from memtui.safe_text import safe
+from memtui.safe_text import clip, safe, width
 from memtui.tui.actions import DIFF, EDITOR, EMPTY, GLOBAL, INBOX, MOVE, SHEET, Action
-from memtui.tui.bulk import Bulk
+from memtui.tui.bulk import Bulk, gist
 from memtui.tui.footer import Hint
 from memtui.tui.inbox_model import ORDERS, InboxModel, InboxRow
 from memtui.tui.paint import Line
@@ -20,6 +20,9 @@ from memtui.tui.prompt import FILTER, Question
 from memtui.tui.review_view import ReviewView
 from memtui.tui.row_list import RowList, RowView
 from memtui.tui.words import age, plural
+
+GIST_FROM = 76
+"""Columns of the list from which each row says a few words more (zoomed)."""
 
 
 class InboxPane(Bulk):
@@ -65,10 +68,15 @@ class InboxPane(Bulk):
         indent = "  " if row.same or row.member else ""
         if row.member and row.same:
             indent = "    "
+        line: Line = ((indent + text, ""),)
+        if self.rows.size.width >= GIST_FROM:
+            room = self.rows.size.width // 3
+            name = clip(indent + text, room)
+            line = ((name + " " * (room - width(name) + 2), ""), (safe(gist(item)), "muted"))
         mark = (item.id in self.model.marks) if self.model.marks else None
         right = age(max(0.0, self.memtui.now() - item.first_seen)) if fate is None else fate
         return RowView(
-            ((indent + text, ""),),
+            line,
             sign=item.sign,
             badge=() if fate else _badges(item),
             right=right,
@@ -94,12 +102,13 @@ class InboxPane(Bulk):
         first = not self._loaded
         self._loaded = True
         visible = 0 if first else self.rows.visible_rows
-        known = (dict(self.model.items), dict(self.model.held), self.model.refusals)
+        known = dict(self.model.items)
+        before = _faces(self.model)
         shown = self.shown_id
         arrived = self.model.take(items, refusals, visible, self.rows.room)
-        if shown and self.model.fates.get(shown) == "gone" and shown in known[0]:
+        if shown and self.model.fates.get(shown) == "gone" and shown in known:
             self.vanished(shown)
-        if first or known != (self.model.items, self.model.held, self.model.refusals) or arrived:
+        if first or arrived or before != _faces(self.model):
             self.refill()
             self.view.redraw_around()
         if arrived and not first:
@@ -259,9 +268,6 @@ class InboxPane(Bulk):
         return item or action.where != DIFF
 
     def act_into(self) -> None:
-        if self.stale:
-            self.mark_seen()
-            return
         row = self.rows.current
         if isinstance(row, InboxRow) and not self.reading:
             if row.kind == "held":
@@ -329,7 +335,7 @@ class InboxPane(Bulk):
 
     def set_filter(self, text: str) -> None:
         """Show only what matches; arrivals come in, since the list is laid out anew anyway."""
-        if text.strip() != self.model.filter:
+        if self._loaded and text.strip() != self.model.filter:
             self.model.filter = text.strip()
             self.model.release()
             self.refill()
@@ -355,6 +361,15 @@ class InboxPane(Bulk):
         else:
             self.recheck()
         self.disturbed()
+
+
+def _faces(model: InboxModel) -> list[object]:
+    """All that rows show of what is listed, cheap to compare."""
+    items = [
+        (id, i.state, i.sign, i.headline, i.has_new_tags, i.edited, len(i.notices))
+        for id, i in model.items.items()
+    ]
+    return [items, sorted(model.fates.items()), sorted(model.held), [r.id for r in model.refusals]]
 
 
 def _badges(item: Item) -> Line:

@@ -116,11 +116,18 @@ class InboxModel:
     held: dict[str, Item] = field(default_factory=dict)
     marks: set[str] = field(default_factory=set)
     refusals: tuple[Refusal, ...] = ()
+    _version: int = 0
+    """Counts the changes of what is listed, so that the rows of 10,000 items are laid out once a change."""
+    _kept: tuple[object, list[InboxRow]] = (None, [])
+    _places: tuple[object, dict[str, int]] = (None, {})
 
     # --- rows
 
     def rows(self) -> list[InboxRow]:
-        return self._rows(self.items.values(), len(self.held))
+        state = (self._version, self.order, self.filter, self.unfolded)
+        if self._kept[0] != state:
+            self._kept = (state, self._rows(self.items.values(), len(self.held)))
+        return self._kept[1]
 
     def _rows(self, items: Iterable[Item], held: int) -> list[InboxRow]:
         rows = layout((item for item in items if self.matches(item)), self.order)
@@ -162,8 +169,12 @@ class InboxModel:
 
     def position(self, id: str) -> tuple[int, int]:
         """Place among the pending rows and their number; (0, n) for a decided one."""
-        pending = [key for key in self.shown_ids() if key not in self.fates]
-        return (pending.index(id) + 1 if id in pending else 0), len(pending)
+        rows = self.rows()
+        if self._places[0] is not rows:
+            pending = [key for key in self.shown_ids() if key not in self.fates]
+            self._places = (rows, {key: number for number, key in enumerate(pending, 1)})
+        places = self._places[1]
+        return places.get(id, 0), len(places)
 
     def next_pending(self, id: str, step: int = 1) -> str | None:
         """The nearest pending row below (`step` 1) or above (-1); past the end of the list, the first one again."""
@@ -188,6 +199,7 @@ class InboxModel:
         which keeps to the end of the pane. What would move a visible row is held back.
         """
         known = {item.id: item for item in items}
+        self._version += 1
         arrived = [id for id in known if id not in self.items and id not in self.held]
         for id in list(self.held):
             if id in known:
@@ -221,6 +233,7 @@ class InboxModel:
         return after[: len(before[:visible])] == before[:visible]
 
     def _admit(self) -> None:
+        self._version += 1
         self.items.update(self.held)
         self.held.clear()
 
@@ -228,18 +241,26 @@ class InboxModel:
         """Let the held arrivals in (enter on `+2 new`, a filter, or leaving the pane)."""
         self._admit()
 
+    @property
+    def version(self) -> int:
+        """Another number after each change of what is listed."""
+        return self._version
+
     def leave(self) -> None:
         """The pane is left: decided rows go, arrivals come in."""
+        self._version += 1
         for id in self.fates:
             self.items.pop(id, None)
         self.fates.clear()
         self._admit()
 
     def decide(self, id: str, fate: Fate) -> None:
+        self._version += 1
         self.fates[id] = fate
         self.marks.discard(id)
 
     def restore(self, id: str) -> None:
+        self._version += 1
         self.fates.pop(id, None)
 
     def toggle_mark(self, id: str) -> None:

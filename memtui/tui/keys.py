@@ -87,14 +87,15 @@ class Keymap:
     problems: tuple[str, ...] = field(default=())
     """What of the person's key settings cannot be used, one sentence each."""
 
+    def found(self, places: Sequence[str], key: str) -> list[Action]:
+        """The actions of a key or chord, innermost place first, at its own letter before its key position."""
+        names = dict.fromkeys((key, " ".join(at_position(part) for part in key.split(" "))))
+        actions = (self.table.get((place, name)) for name in names for place in places)
+        return [action for action in actions if action is not None]
+
     def find(self, places: Sequence[str], key: str) -> Action | None:
         """The action of a key or chord in the innermost place that has one."""
-        for name in dict.fromkeys((key, " ".join(at_position(part) for part in key.split(" ")))):
-            for place in places:
-                action = self.table.get((place, name))
-                if action is not None:
-                    return action
-        return None
+        return next(iter(self.found(places, key)), None)
 
     def is_chord(self, key: str) -> bool:
         """Whether the key begins a chord."""

@@ -9,6 +9,7 @@ from memtui.proposals.model import Json
 from memtui.safe_text import safe
 from memtui.tui.editing import Editing
 from memtui.tui.footer import Hint
+from memtui.tui.form import Shown
 from memtui.tui.paint import Line
 from memtui.tui.proposal_lines import Around, footer_lines, header_lines
 
@@ -83,7 +84,7 @@ class OwnChange(Editing):
             else:
                 self._write(own)
 
-    def _write(self, own: Preview) -> None:
+    def _write(self, own: Preview, word: str = "wrote") -> None:
         desk = self.desk
         if desk is None:
             return
@@ -95,21 +96,25 @@ class OwnChange(Editing):
             return desk.approve(own.item.id, own.plan.hash, accept_new_tags=new_tags)
 
         self.memtui.ask(
-            "decide", work, lambda outcome: self._written(own, outcome), failed=self._failed, exclusive=False
+            "decide",
+            work,
+            lambda outcome: self._written(own, outcome, word),
+            failed=self._failed,
+            exclusive=False,
         )
 
     def _failed(self, error: Exception) -> None:
         self._writing = False
         self.main_screen.fail(f"nothing was written: {error}")
 
-    def _written(self, own: Preview, outcome: Outcome) -> None:
+    def _written(self, own: Preview, outcome: Outcome, word: str) -> None:
         self._writing = False
         self.main_screen.decided()
         if outcome.ok:
             self.own = None
             self.drop_draft()
             self.main_screen.inbox.last_decision = own.item.id
-            self.main_screen.say((f"wrote {safe(own.item.headline)}", ""), undo=outcome.record is not None)
+            self.main_screen.say((f"{word} {safe(own.item.headline)}", ""), undo=outcome.record is not None)
             self.read(False)
             self.own_done(own)
         elif outcome.changed:
@@ -119,8 +124,16 @@ class OwnChange(Editing):
             self.main_screen.fail(outcome.message)
 
     def delete(self, fields: Mapping[str, Json]) -> None:
-        """A deletion whose word was typed: shown, then written by `a`."""
-        self.propose(fields)
+        """A deletion whose word was typed in full: that was the yes, so it is planned and written at once."""
+        desk = self.desk
+        if desk is not None:
+            self.memtui.ask("plan", lambda: desk.compose(fields), self._delete_planned)
+
+    def _delete_planned(self, shown: Shown) -> None:
+        if isinstance(shown, Preview):
+            self._write(shown, "deleted")
+        else:
+            self._planned(shown)
 
     # --- undo
 

@@ -6,6 +6,7 @@ looks like (`.p--muted`). No markup anywhere: what a span holds is drawn as it i
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar, TypeAlias
 
 from rich.segment import Segment
@@ -37,22 +38,8 @@ ROLES = (
 )
 COMPONENTS: set[str] = {f"p--{role}" for role in ROLES}
 
-ASCII = str.maketrans(
-    {
-        "×": "x",
-        "▌": ">",
-        "◆": "*",
-        "•": ".",
-        "≠": "#",
-        "⋯": "~",
-        "│": "|",
-        "─": "-",
-        "·": "-",
-        "▼": "v",
-        "▸": ">",
-    }
-    | {"▾": "v", "↓": "v", "↑": "^", "→": ">", "←": "<", "…": "~", "█": "#", "–": "-", "—": "-"}
-)
+_CUT = re.compile("(.)…")
+ASCII = str.maketrans("×▌◆•≠⋯│─·▼▸▾↓↑→←█", "x>*.#~|--v>vv^><#")
 """Our own glyphs in ASCII, cell for cell (SCREENS, Glyphs); only ever applied to text of the app's own."""
 
 
@@ -111,6 +98,11 @@ def _head(word: str, cells: int) -> str:
     return word
 
 
+def in_ascii(text: str) -> str:
+    """The app's own glyphs in ASCII; `…` becomes `..` and takes the cell before it, so that widths stay."""
+    return _CUT.sub(lambda cut: ".." if width(cut[1]) == 1 else "...", text).translate(ASCII)
+
+
 class Painted(Widget):
     """A widget that draws its own lines. Roles become styles once and are kept until the theme changes."""
 
@@ -127,9 +119,8 @@ class Painted(Widget):
         ascii_only = bool(getattr(self.app, "ascii_only", False))
         segments = []
         for text, roles in fit(line, cells):
-            segments.append(
-                Segment(text.translate(ASCII) if ascii_only else text, self.style_of(roles, over=over))
-            )
+            drawn = in_ascii(text) if ascii_only else text
+            segments.append(Segment(drawn, self.style_of(roles, over=over)))
         return Strip(segments).adjust_cell_length(cells, self.style_of("", over=over))
 
 

@@ -11,6 +11,7 @@ from memtui.safe_text import safe, width
 from memtui.tui.paint import Line, Span, spread, wrap
 from memtui.tui.words import ago, meter, origin, plural, thousands
 
+_GLUE = "\xa0"
 LABEL = 15
 """Cells of the label column of the facts under the diff."""
 
@@ -39,7 +40,7 @@ class Around:
 def header_lines(preview: Preview, around: Around) -> list[Line]:
     """Everything above the diff, wrapped to the width; nothing from outside is cut."""
     lines = _title(preview.item, around)
-    lines += _wrapped(_sender(preview.item, around), "muted", around.cells)
+    lines += [((row, "muted"),) for row in wrap_parts(_sender(preview.item, around), around.cells)]
     lines += _reasons(preview, around)
     if around.stale:
         lines.append(
@@ -90,7 +91,7 @@ def sign_span(sign: str) -> Span:
     return (sign, f"{roles.get(sign, 'bold')} bold".strip())
 
 
-def _sender(item: Item, around: Around) -> str:
+def _sender(item: Item, around: Around) -> list[str]:
     proposal = item.proposal
     age = ago(max(0.0, around.now - item.first_seen))
     session = "" if around.narrow else proposal.session
@@ -99,7 +100,7 @@ def _sender(item: Item, around: Around) -> str:
         parts.append("edited by you")
     if item.state == "stale":
         parts.append("the agent read an older version")
-    return " · ".join(safe(part) for part in parts if part)
+    return [safe(part) for part in parts if part]
 
 
 def _reasons(preview: Preview, around: Around) -> list[Line]:
@@ -201,6 +202,12 @@ def history_text(history: Sequence[str]) -> str:
         return "none"
     last = safe(history[-1])[:10]
     return f"{plural(len(history), 'change')}, last {last}"
+
+
+def wrap_parts(parts: Sequence[str], cells: int) -> list[str]:
+    """Parts with `·` between, broken between parts where that can be."""
+    joined = " · ".join(part.replace(" ", _GLUE) for part in parts)
+    return [row.replace(_GLUE, " ") for row in wrap(joined, max(8, cells))]
 
 
 # --- pieces ----------------------------------------------------------------------------------------

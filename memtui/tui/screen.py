@@ -25,11 +25,15 @@ from memtui.tui.watcher import Watching
 from memtui.tui.words import plural
 
 if TYPE_CHECKING:
+    from memtui.config import Settings
     from memtui.desk import Desk
 
 SMALLEST = (40, 12)
 """Columns and rows under which memtui only says so (SPEC section 6)."""
 WIDER = 140
+"""Columns from which the list is wider."""
+SHORT = 18
+"""Rows under which the editor shows its fields and the body alone."""
 
 
 class DeskScreen(Watching, Dispatching, inherit_bindings=False):
@@ -48,10 +52,7 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
         self.zoomed = False
 
     def compose(self) -> ComposeResult:
-        app = self.memtui
-        root = app.workspace.root if app.workspace is not None else app.offer
-        assert root is not None
-        self.topbar = TopBar(root)
+        self.topbar = TopBar(self.memtui.root)
         yield self.topbar
         with Container(id="body"):
             yield self.inbox
@@ -69,6 +70,13 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
         # The frame stands on the screen before the desk is built (first paint).
         self.call_after_refresh(self.start_desk)
 
+    def on_unmount(self) -> None:
+        self.stop_watching()
+
+    def on_screen_resume(self) -> None:
+        """A sheet was closed: what is looked at again has its settle time."""
+        self.pane.key_dropped()
+
     # --- size
 
     @property
@@ -82,13 +90,17 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
         return self.narrow or self.zoomed
 
     def on_resize(self, event: events.Resize) -> None:
+        before = self.has_class("-narrow")
         self._set_classes(event.size.width, event.size.height)
         self.inbox.disturbed()
+        if self.has_class("-narrow") and not before:
+            self.call_after_refresh(self.inbox.became_narrow)
         self.call_after_refresh(self.refresh_chrome)
 
     def _set_classes(self, columns: int, rows: int) -> None:
         self.set_class(columns < NARROW, "-narrow")
         self.set_class(columns >= WIDER, "-wider")
+        self.set_class(rows < SHORT, "-short")
         self.set_class(columns < SMALLEST[0] or rows < SMALLEST[1], "-small")
 
     def _too_small(self, cells: int, rows: int) -> list[tuple[Span, ...]]:
@@ -142,6 +154,17 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
             self.say((f"made {dot}", ""), (f" · {rest}", "muted"))
 
         self.memtui.ask("made", lambda: len(desk.notes()), told)
+
+    def say_settings(self, settings: Settings) -> None:
+        """What of the settings could not be used; where they do not parse, memtui only reads."""
+        if settings.problem:
+            self.topbar.update(replace(self.topbar.top, reading="reading only"))
+            self.fail(settings.problem)
+        elif self.memtui.keymap.problems:
+            self.fail(self.memtui.keymap.problems[0])
+        elif settings.ignored:
+            names = ", ".join(settings.ignored)
+            self.fail(f"{names} of the workspace's settings do not count: `memtui trust` lets them")
 
     def fail(self, text: str) -> None:
         """What could not be done; it stays until the next action."""
@@ -218,11 +241,16 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
             return
         now = monotonic()
         if now - self._last_q < QUIT_WAIT:
-            self.app.exit(0)
+            self.act_quit()
+            return
         self._last_q = now
         self.say(("q", "bold"), (" once more quits", "muted"))
 
     def act_quit(self) -> None:
+        """Quit, once a decision that is on its way has been written."""
+        if self.inbox.busy:
+            self.set_timer(0.05, self.act_quit)
+            return
         self.pane.leaving()
         self.app.exit(0)
 

@@ -126,6 +126,11 @@ class Showing(Reading):
         self._browsing = not self.reading
         super().side_changed()
 
+    def became_narrow(self) -> None:
+        """The terminal has one side now: that of the item which is being looked at."""
+        if self.view.preview is not None and self.main_screen.pane is self:
+            self.read(True)
+
     def _load(self, id: str, choices: Choices) -> None:
         desk = self.desk
         if desk is None:
@@ -200,6 +205,13 @@ class Showing(Reading):
         """On one side only: an empty list has nothing to show, so its words are shown."""
         self.add_class("-reading")
         self.main_screen.set_focus(self.rows)
+
+    def counted(self, today: int, ever: bool) -> None:
+        """How many decisions there were today, and whether there ever was a proposal."""
+        if (today, not ever) != (self.decided_today, self.never_used):
+            self.decided_today, self.never_used = today, not ever
+            if self.nothing and self.view.preview is None and not self.trouble:
+                self.show_nothing()
 
     def show_words(self, title: str, *sentences: str) -> None:
         self.view.show_words(lambda cells, _rows: words_lines(cells, title, *sentences))
@@ -297,11 +309,14 @@ class Showing(Reading):
         self.stale = f"{why} {time.strftime('%H:%M')}"
         self._loaded_preview(loaded)
 
-    def mark_seen(self) -> None:
-        """`enter` on a stale item: seen, and nothing else."""
+    def act_seen(self) -> bool:
+        """`enter` on a stale item: seen, and nothing else; elsewhere it means what it always does."""
+        if not self.stale:
+            return False
         if self.view.preview is not None and self.view.admit():
             self.stale = ""
             self.view.show_preview(self.view.preview)
+        return True
 
     def disturbed(self) -> None:
         """Focus, size or window changed."""

@@ -7,6 +7,8 @@ of the preview by size and time. It only posts what it saw; the screen decides w
 from __future__ import annotations
 
 import os
+import select
+import sys
 import threading
 from collections.abc import Iterable
 from contextlib import suppress
@@ -14,8 +16,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from memtui.tui.words import is_today
+
 if TYPE_CHECKING:
-    from memtui.config import Workspace
+    from memtui.config import Settings, Workspace
     from memtui.desk import Desk
     from memtui.items import Item, Refusal
     from memtui.tui.app import MemtuiApp
@@ -40,6 +44,20 @@ class Seen:
     """How many decisions of this app had been made when it was asked."""
 
 
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """For the top line and the words of an empty inbox. Sizes in bytes."""
+
+    notes: int
+    used: int
+    budget: int
+    health: int
+    today: int
+    """Decisions since midnight, local time."""
+    ever: bool
+    """Something was ever proposed here."""
+
+
 def signature(paths: Iterable[Path]) -> Signature:
     """Time, size and inode of each file, None for one that is not there."""
 
@@ -51,6 +69,16 @@ def signature(paths: Iterable[Path]) -> Signature:
         return (stat.st_mtime_ns, stat.st_size, stat.st_ino)
 
     return tuple(one(path) for path in paths)
+
+
+def terminal_gone() -> bool:
+    """Whether the terminal was closed without telling: the app must not go on drawing for nobody."""
+    try:
+        poll = select.poll()
+        poll.register(sys.__stdin__.fileno(), 0)  # type: ignore[union-attr]
+        return any(event & (select.POLLHUP | select.POLLNVAL) for _, event in poll.poll(0))
+    except (AttributeError, OSError, ValueError):
+        return False
 
 
 def open_desk(workspace: Workspace) -> Desk:
@@ -92,12 +120,16 @@ class Watching:
         app.desk = desk
         if app.made:
             self.say_made(desk)
+        self.say_settings(desk.workspace.settings)
         self.inbox.desk_ready()
         self.look_around()
         self.count()
         threading.Thread(target=self._watch, args=(desk,), name="memtui-watch", daemon=True).start()
 
     def say_made(self, desk: Desk) -> None:
+        raise NotImplementedError
+
+    def say_settings(self, settings: Settings) -> None:
         raise NotImplementedError
 
     def _no_desk(self, error: Exception) -> None:
@@ -143,13 +175,19 @@ class Watching:
         if desk is None:
             return
 
-        def ask_desk() -> tuple[int, int, int, int]:
-            catalog = desk.catalog()
-            return len(desk.notes()), catalog.used, catalog.budget, len(desk.check())
+        now = app.now()
 
-        def show(counts: tuple[int, int, int, int]) -> None:
-            notes, used, budget, health = counts
-            self.topbar.update(replace(self.topbar.top, notes=notes, used=used, budget=budget, health=health))
+        def ask_desk() -> Counts:
+            catalog = desk.catalog()
+            decisions = [row for row in desk.log() if row.verdict in ("approved", "rejected")]
+            today = sum(1 for row in decisions if is_today(row.at, now))
+            used = bool(decisions) or bool(desk.status().pending)
+            return Counts(len(desk.notes()), catalog.used, catalog.budget, len(desk.check()), today, used)
+
+        def show(counts: Counts) -> None:
+            top = replace(self.topbar.top, notes=counts.notes, health=counts.health)
+            self.topbar.update(replace(top, used=counts.used, budget=counts.budget))
+            self.inbox.counted(counts.today, counts.ever)
 
         app.ask("count", ask_desk, show)
 
@@ -172,6 +210,9 @@ class Watching:
     def _tick(self, desk: Desk, *, events: bool) -> None:
         """One look; blocks, in the thread."""
         app = self._app()
+        if not app.is_headless and terminal_gone():
+            app.post_message(app.Answer(lambda: app.exit(1)))
+            return
         if events:
             seen = self._look(desk)
             app.post_message(app.Answer(lambda: self._seen(seen)))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from memtui.proposals.model import Proposal
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memtui.proposals.model import Proposal
 
 SOURCES = {
     "user": "you said it",
@@ -38,6 +42,11 @@ def ago(seconds: float) -> str:
     if seconds < 86400 * 365:
         return f"{plural(int(seconds // 86400), 'day')} ago"
     return f"{plural(int(seconds // 31_557_600), 'year')} ago"
+
+
+def is_today(at: float, now: float) -> bool:
+    """Whether a moment (Unix seconds) lies on today's date, local time."""
+    return time.localtime(at)[:3] == time.localtime(now)[:3]
 
 
 def plural(count: int, noun: str, nouns: str = "") -> str:

@@ -248,7 +248,9 @@ def test_markdown_and_yaml_forms(desk: Desk, workspace: Workspace, proposals: di
         'title: "Coffee: none' in text(workspace, shown.item.target)
     )
     approve(desk, propose(desk, proposals, "14"))
-    assert text(workspace, "prefs/travel.md").startswith("---\ndescription: window seat, trains over planes\n")
+    assert text(workspace, "prefs/travel.md").startswith(
+        "---\ndescription: window seat, trains over planes\n"
+    )
 
 
 def test_hidden_text_is_an_alarm(desk: Desk, proposals: dict[str, Path]) -> None:

@@ -52,7 +52,9 @@ def test_a_json_file_written_in_place_counts_once_it_parses(desk: Desk, workspac
     assert desk.take_in() == 1
 
 
-def test_a_file_that_stays_broken_is_answered_and_its_bytes_are_kept(desk: Desk, workspace: Workspace) -> None:
+def test_a_file_that_stays_broken_is_answered_and_its_bytes_are_kept(
+    desk: Desk, workspace: Workspace
+) -> None:
     path = workspace.spool / "cut.json"
     path.write_bytes(b'{"operation": "wri')
     os.utime(path, (1, 1))
@@ -205,7 +207,9 @@ def test_threads_decide_one_proposal_once(desk: Desk, workspace: Workspace) -> N
     assert sorted(wins) == [False] * 7 + [True]
 
 
-def test_two_adds_on_one_index_both_land_and_the_first_can_be_undone(desk: Desk, workspace: Workspace) -> None:
+def test_two_adds_on_one_index_both_land_and_the_first_can_be_undone(
+    desk: Desk, workspace: Workspace
+) -> None:
     add = {
         "operation": "add",
         "title": "One",
@@ -285,7 +289,9 @@ def test_the_persons_own_change_passes_the_same_plan(desk: Desk, workspace: Work
     assert (workspace.memory / name).read_bytes() == before
 
 
-def test_a_secret_in_an_edit_or_in_the_persons_own_change_is_stopped(desk: Desk, workspace: Workspace) -> None:
+def test_a_secret_in_an_edit_or_in_the_persons_own_change_is_stopped(
+    desk: Desk, workspace: Workspace
+) -> None:
     token = "ghp_" + "x7Rk2LmQ9vT4pZ8sWc1Yd6Bn3Hf5Jg0Ka2Ue"
     drop(workspace, "tea.json")
     desk.take_in()

@@ -75,7 +75,7 @@ def one_line(text: str) -> str:
         TEXT, WORDS, st.lists(WORDS, max_size=3).map(" ".join), st.lists(WORDS, max_size=3).map(", ".join)
     ),
     tags=st.lists(st.one_of(TAG, st.sampled_from(["deprecated", "C++", "a b", "x]", "y,z"])), max_size=4),
-    kind=st.sampled_from(["fact", "goal", "my type", "a, b", "деталь", "[x"]),
+    kind=st.sampled_from(["fact", "", "my type", "a, b", "деталь", "[x"]),
     deprecated=st.booleans(),
     style=st.sampled_from(["- [A](a.md) — fact, [x, y], h", "- [A](a.md) — fact, x, y, h"]),
     form=st.sampled_from(

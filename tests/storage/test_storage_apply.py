@@ -14,7 +14,8 @@ from memtui.notes.folder import Folder
 from memtui.proposals.model import Change, FileChange, LineChange
 from memtui.storage.apply import apply_record, materialise, recover, resolve, undo_files, undo_lines
 from memtui.storage.files import Mismatch, SyncFailed, WriteFailed
-from memtui.storage.journal import Journal, RecordFile, RecordItem
+from memtui.storage.journal import Journal
+from memtui.storage.records import RecordFile, RecordItem
 
 INDEX = (
     b"# Index\n\n## Entries\n\n- [A](a.md) \xe2\x80\x94 fact, [x, y], about a\n"

@@ -11,7 +11,8 @@ import pytest
 
 from memtui.notes.lines import KeyedLine
 from memtui.proposals.model import LineChange
-from memtui.storage.journal import Journal, JournalError, RecordFile, RecordItem
+from memtui.storage.journal import Journal, JournalError
+from memtui.storage.records import RecordFile, RecordItem
 from memtui.storage.splice import splice
 
 

@@ -24,8 +24,9 @@ from memtui.notes.folder import Folder
 from memtui.notes.lines import KeyedLine
 from memtui.proposals.model import Change, FileChange, LineChange
 from memtui.storage.apply import apply_record, materialise, recover, undo_files, undo_lines
-from memtui.storage.journal import Journal, RecordItem
+from memtui.storage.journal import Journal
 from memtui.storage.lock import locked
+from memtui.storage.records import RecordItem
 from memtui.storage.spool import Spool
 
 KILLED = 9

@@ -1,0 +1,197 @@
+"""Telling agents: the record in the journal, then the decision file, then the spool file goes.
+
+Everything here runs under the lock, which the desk holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memtui.answers import record_item
+from memtui.gate.secrets import Hit, scan_bytes, scan_fields
+from memtui.proposals.as_fields import text_fields
+from memtui.proposals.decode import Decoded
+from memtui.proposals.model import OPERATIONS, Json, Problem
+from memtui.storage.journal import Journal
+from memtui.storage.spool import Spool
+
+if TYPE_CHECKING:
+    from memtui.items import Verdict
+    from memtui.planning import Pending
+    from memtui.storage.records import RecordItem
+    from memtui.storage.rows import WaitingRow
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """Answers proposals that write nothing, and closes spool files that are decided."""
+
+    journal: Journal
+    spool: Spool
+    now: Callable[[], float]
+
+    def tell(
+        self,
+        pending: Pending,
+        verdict: Verdict,
+        headline: str,
+        *,
+        data: bytes = b"",
+        reason: str = "",
+        problems: tuple[Problem, ...] = (),
+        note: str = "",
+    ) -> int:
+        """Record and answer a pending proposal; returns the number of its record."""
+        proposal, at = pending.proposal, self.now()
+        item = record_item(
+            proposal.id,
+            proposal.operation,
+            verdict,
+            at=at,
+            headline=headline,
+            target=proposal.target,
+            agent=proposal.agent,
+            session=proposal.session,
+            source=proposal.source,
+            reason=reason,
+            note=note,
+            file=pending.file,
+            file_sha256=pending.sha256,
+            data=data,
+            batch=proposal.batch,
+            problems=problems,
+        )
+        return self._record(item, at)
+
+    def _record(self, item: RecordItem, at: float) -> int:
+        number = self.journal.begin(kind="answer", at=at, items=(item,))
+        self.journal.unwait(item.id)
+        self.spool.write_decision(item.id, item.answer)
+        self.journal.answered(number)
+        return number
+
+    def refuse(
+        self, id: str, decoded: Decoded, problems: tuple[Problem, ...], *, file: str, digest: str, data: bytes
+    ) -> None:
+        """Answer what never became a proposal; its bytes, free of secrets, move to the journal."""
+        at, claims = self.now(), decoded.claims.get(id, {})
+        item = record_item(
+            id,
+            claims.get("operation", ""),
+            "refused",
+            at=at,
+            headline=id,
+            agent=claims.get("agent", ""),
+            file=file,
+            file_sha256=digest,
+            data=data,
+            batch=decoded.id if decoded.batch else "",
+            problems=problems,
+        )
+        self._record(item, at)
+
+    def withdraw(self, row: WaitingRow) -> None:
+        """Answer a proposal whose file was taken away while it was pending."""
+        at = self.now()
+        item = record_item(
+            row.id,
+            "",
+            "withdrawn",
+            at=at,
+            headline=row.id,
+            file=row.file,
+            file_sha256=row.file_sha256,
+            batch=row.batch,
+        )
+        self._record(item, at)
+        if row.batch and not self.journal.waiting(batch=row.batch):
+            self._tell_batch(row.batch, row.file_sha256)
+
+    # --- secrets -----------------------------------------------------------------------------
+
+    def block(self, name: str, digest: str, data: bytes, decoded: Decoded) -> str:
+        """Answer `blocked` where a secret is found, and take the file away; the value is kept nowhere.
+
+        Returns the id under which the answer stands, "" where there is nothing to block.
+        """
+        ids = tuple(dict.fromkeys((*(p.id for p in decoded.proposals), *decoded.problems)))
+        hits = _hits(name, data, decoded, ids)
+        if not hits:
+            return ""
+        shown = ""
+        for id in ids:
+            masked = any(hit.field in ("id", "file") for hit in hits.get(id, ())) or bool(scan_fields({"id": id}))
+            shown = f"blocked-{hashlib.sha256(id.encode()).hexdigest()[:8]}" if masked else id
+            self._tell_blocked(shown, decoded.claims.get(id, {}), hits.get(id, ()), digest, masked)
+        self.spool.remove(name, digest)
+        return shown
+
+    def _tell_blocked(
+        self, id: str, claims: Mapping[str, str], hits: tuple[Hit, ...], digest: str, masked: bool
+    ) -> None:
+        """One answer of a file that held a secret: no word of the file goes into it that may be one."""
+        operation, agent = claims.get("operation", ""), claims.get("agent", "")
+        sibling = "another member of its batch held a secret: propose this one again by itself"
+        at = self.now()
+        item = record_item(
+            id,
+            operation if operation in OPERATIONS else "",
+            "blocked" if hits else "refused",
+            at=at,
+            headline="" if masked else id,
+            agent="" if scan_fields({"agent": agent}) else agent,
+            file_sha256=digest,
+            problems=secret_problems(hits) if hits else (Problem("", sibling),),
+        )
+        self._record(item, at)
+
+    # --- closing -----------------------------------------------------------------------------
+
+    def close(self, name: str, digest: str, batch: str) -> None:
+        """Remove a decided spool file once every decision file stands."""
+        for item in self.journal.items_of(digest):
+            if self.spool.read_decision(item.id) is None:
+                self.spool.write_decision(item.id, item.answer)
+        if batch:
+            self._tell_batch(batch, digest)
+        self.spool.remove(name, digest)
+
+    def _tell_batch(self, batch: str, digest: str) -> None:
+        """`decisions/<batch id>.json`: the members and what became of each."""
+        members = [item for item in self.journal.items_of(digest) if item.batch == batch]
+        listed: list[Json] = [
+            {"id": item.id, "operation": item.operation, "verdict": item.verdict} for item in members
+        ]
+        verdicts = {item.verdict for item in members}
+        verdict = verdicts.pop() if len(verdicts) == 1 else "mixed"
+        self.spool.write_decision(batch, {"id": batch, "verdict": verdict, "members": listed})
+
+
+def _hits(
+    name: str, data: bytes, decoded: Decoded, ids: tuple[str, ...]
+) -> dict[str, tuple[Hit, ...]]:
+    """What the screen finds, by id. Fields are scanned, and the bytes whole: a comment is no field."""
+    hits = {p.id: found for p in decoded.proposals if (found := scan_fields(text_fields(p)))}
+    whole = scan_bytes(data)
+    if whole and not hits:
+        hits = dict.fromkeys(ids, whole)
+    for id in decoded.problems:
+        if whole:
+            hits.setdefault(id, whole)
+    in_name = scan_fields({"file": name})
+    if in_name:
+        hits = {id: (*hits.get(id, ()), *in_name) for id in ids}
+    return hits
+
+
+def secret_problems(hits: tuple[Hit, ...]) -> tuple[Problem, ...]:
+    """What an agent, or the person, is told of a hit: where and by which rule, never the value."""
+    return tuple(
+        Problem(
+            hit.field, f"line {hit.line} holds what the rule “{hit.rule}” takes for a secret: leave it out"
+        )
+        for hit in hits
+    )

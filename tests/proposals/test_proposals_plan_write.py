@@ -1,0 +1,215 @@
+"""Plan of a write: the note replaced whole (seed 000)."""
+
+from __future__ import annotations
+
+import hashlib
+from io import StringIO
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ruamel.yaml import YAML
+
+from memtui.notes import frontmatter
+from tests.proposals.plans import (
+    LINA,
+    LINA_NOTE,
+    MOVE,
+    RUN,
+    applied,
+    done,
+    folder,
+    notices,
+    planned,
+    problem,
+    touched,
+    write,
+)
+
+
+def test_preamble_and_content_replace_the_note_whole() -> None:
+    after = done(write(summary="daughter, 8 years old", content="Likes volcanoes."))
+    assert after[LINA] == "---\ndescription: daughter, 8 years old\n---\nLikes volcanoes.\n"
+
+
+def test_the_result_is_that_of_the_seed() -> None:
+    made = planned(write(summary="  daughter,\n 8 ", content="Ünïcode."))
+    [change] = made.changes
+    assert made.result == {"path": LINA, "summary": "daughter, 8", "bytesWritten": len(change.after or b"")}  # type: ignore[arg-type]
+
+
+def test_nothing_but_the_note_is_touched() -> None:
+    made = planned(write(path="prefs/new.md"))
+    assert touched(made) == {"prefs/new.md"}
+    assert len(made.changes) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "body"),
+    [
+        ("Text.", "Text.\n"),
+        ("Text.\n", "Text.\n"),
+        ("Text.\n\n\n", "Text.\n"),
+        ("\n\nText.", "\n\nText.\n"),
+        ("Text.  \n", "Text.  \n"),
+        ("", ""),
+        ("\n\n", ""),
+        ("# A\n\nb\n", "# A\n\nb\n"),
+    ],
+)
+def test_it_ends_with_one_newline(content: str, body: str) -> None:
+    assert done(write(content=content))[LINA] == "---\ndescription: daughter\n---\n" + body
+
+
+def test_the_preamble_takes_the_line_ending_of_the_content() -> None:
+    after = done(write(content="One.\r\nTwo.\r\n"))
+    assert after[LINA] == "---\r\ndescription: daughter\r\n---\r\nOne.\r\nTwo.\r\n"
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [
+        "a: b",
+        "#x",
+        "true",
+        "2024-01-10",
+        "12:30:45",
+        "- x",
+        "'",
+        '"',
+        "[a",
+        "x #y",
+        "null",
+        "ä — ü",
+        "\u202e",
+        "@",
+    ],
+)
+def test_any_summary_reads_back_as_the_same_string(summary: str) -> None:
+    data = applied(planned(write(summary=summary)))[LINA]
+    assert frontmatter.read(data).fields == {"description": summary}
+    block = data.decode().split("---\n")[1]
+    assert YAML(typ="safe").load(StringIO(block)) == {"description": summary}
+
+
+def test_a_summary_is_clipped_as_in_the_catalog() -> None:
+    made = planned(write(summary="x" * 200))
+    assert made.result["summary"] == "x" * 120 + "…"
+
+
+@pytest.mark.parametrize(
+    ("path", "word"),
+    [
+        ("../x.md", ".."),
+        ("/etc/x.md", "relative"),
+        ("a/./x.md", "part"),
+        (".x.md", "hidden"),
+        ("a/.b/x.md", "hidden"),
+        ("x.txt", ".md"),
+        ("", "empty"),
+        ("C:/x.md", "drive"),
+        ("a\\x.md", "relative"),
+        ("con.md", "Windows"),
+        ("ab:c.md", "Windows"),
+        ("people/LINA.md", "case"),
+        ("People/new.md", "case"),
+        ("x" * 220 + ".md", "bytes"),
+        ("cafe\u0301.md", "NFC"),
+        ("a\u202eb.md", "invisible"),
+    ],
+)
+def test_a_path_that_cannot_be_is_a_problem(path: str, word: str) -> None:
+    field, message = problem(write(path=path))
+    assert field == "path"
+    assert word in message
+
+
+@pytest.mark.parametrize("path", ["index.md", "tags.md", "INDEX.md", "Tags.md"])
+def test_index_and_tags_are_never_a_target(path: str) -> None:
+    assert "follows the notes" in problem(write(path=path))[1]
+
+
+def test_an_index_in_a_subfolder_is_a_note() -> None:
+    assert "people/index.md" in done(write(path="people/index.md"))
+
+
+@pytest.mark.parametrize("path", [RUN, MOVE])
+def test_a_typed_entry_is_not_written_over(path: str) -> None:
+    field, message = problem(write(path=path))
+    assert (field, "update" in message) == ("path", True)
+
+
+def test_a_name_that_exists_is_taken_as_it_is() -> None:
+    on = folder({"con.md": "old\n", "cafe\u0301.md": "old\n"})
+    for path in ("con.md", "cafe\u0301.md"):
+        assert done(write(path=path), on)[path].startswith("---\ndescription")
+
+
+@pytest.mark.parametrize(
+    ("old", "named"),
+    [
+        ("---\ndescription: x\naliases: [y]\n---\n", "aliases"),
+        ("---\ncssclass: a\ntags: [b]\n---\n", "cssclass, tags"),
+        ("+++\ntitle = 'x'\n+++\n", "TOML"),
+        ("---\na: [\n---\nx\n", "cannot be read"),
+        ("---\nnever closed\n", "cannot be read"),
+    ],
+)
+def test_what_the_old_note_loses_is_named(old: str, named: str) -> None:
+    assert named in notices(planned(write(), folder({LINA: old})))["keys-lost"]
+
+
+@pytest.mark.parametrize("old", [LINA_NOTE, "no frontmatter\n", "", b"\xff\xfe not text"])
+def test_nothing_is_named_where_nothing_is_lost(old: str | bytes) -> None:
+    on = folder({LINA: old})
+    made = planned(write(), on)
+    assert not made.notices
+    applied(made, on)
+
+
+def test_a_note_that_says_so_already_is_told() -> None:
+    same = write(summary="daughter, 7 years old", content="Likes dinosaurs.\n")
+    assert set(notices(planned(same))) == {"same"}
+
+
+def test_a_stale_base_is_a_notice_and_the_plan_is_on_todays_note() -> None:
+    read = hashlib.sha256(b"older").hexdigest()
+    made = planned(write(base_sha256=read))
+    assert set(notices(made)) == {"stale"}
+    assert made.ready
+    assert "has been removed" in notices(planned(write(path="gone.md", base_sha256=read)))["stale"]
+
+
+@pytest.mark.parametrize("upper", [False, True])
+def test_todays_base_is_no_notice(upper: bool) -> None:
+    digest = hashlib.sha256(LINA_NOTE.encode()).hexdigest()
+    assert not planned(write(base_sha256=digest.upper() if upper else digest)).notices
+
+
+def test_hidden_characters_are_an_alarm_that_names_the_field() -> None:
+    made = planned(write(content="Be kind.\u202e\u200b"))
+    [notice] = made.notices
+    assert notice.alarm
+    assert "2 hidden characters in content" in notices(made)["hidden"]
+    assert not planned(write(content="Be kind.\u202e"), own=True).notices
+
+
+@pytest.mark.parametrize("path", ["link.md", LINA])
+def test_what_cannot_be_read_is_a_problem_and_no_crash(path: str) -> None:
+    field, message = problem(write(path=path), folder(unreadable=[path]))
+    assert (field, "symbolic link" in message) == ("path", True)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    summary=st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(str.strip),
+    content=st.text(st.characters(exclude_categories=["Cs"])),
+)
+def test_whatever_is_written_reads_back(summary: str, content: str) -> None:
+    made = planned(write(summary=summary, content=content))
+    data = applied(made)[LINA]
+    found = frontmatter.read(data)
+    said: Any = made.result["summary"]
+    assert found.fields == {"description": said}
+    assert data[found.body_start :].decode().rstrip("\r\n") == content.rstrip("\r\n")

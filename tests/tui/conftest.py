@@ -1,0 +1,36 @@
+"""The app on a workspace of the example notes, opened at any size."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from memtui.config import Workspace
+from memtui.tui.app import MemtuiApp
+from tests.tui.driver import Driver, Opener
+
+
+@pytest.fixture
+def opened(workspace: Workspace, proposals: dict[str, Path]) -> Opener:
+    """Open the app at a size, with some of the example proposals waiting."""
+
+    @asynccontextmanager
+    async def open_app(
+        *numbers: str, size: tuple[int, int] = (100, 30), settle: float = 0.05, wait: bool = True
+    ) -> AsyncIterator[Driver]:
+        for number in numbers:
+            source = proposals[number]
+            (workspace.spool / source.name).write_bytes(source.read_bytes())
+        app = MemtuiApp(workspace)
+        app.settle_seconds = settle
+        async with app.run_test(size=size) as pilot:
+            driver = Driver(app, pilot, workspace)
+            await driver.until(lambda: app._main is not None and app.desk is not None, "the desk")
+            if numbers and wait:
+                await driver.until(lambda: app.main.inbox.view.preview is not None, "a preview")
+            yield driver
+
+    return open_app

@@ -1,0 +1,133 @@
+"""The inbox as rows: nothing that is looked at moves."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memtui.items import Item, Refusal
+from memtui.proposals.model import Contradiction, Delete, Notice, Write
+from memtui.tui.inbox_model import InboxModel, layout, may_be_marked
+
+
+def item(id: str, agent: str = "one", path: str = "", seen: float = 0.0, batch: str = "") -> Item:
+    target = path or f"{id}.md"
+    made = Write(id=id, agent=agent, path=target, summary="s", content="c", batch=batch)
+    return Item(made, "+", target, target, seen, "pending")
+
+
+def keys(model: InboxModel) -> list[str]:
+    return [row.key for row in model.rows()]
+
+
+def test_items_stand_by_agent_and_by_note_oldest_first() -> None:
+    items = [
+        item("a", "one", "x.md", 1),
+        item("b", "two", "y.md", 2),
+        item("c", "one", "z.md", 3),
+        item("d", "one", "x.md", 4),
+    ]
+    rows = layout(items, "agent")
+    assert [row.key for row in rows] == ["group:one", "a", "d", "c", "group:two", "b"]
+    assert [row.key for row in rows if row.same] == ["d"]
+
+
+def test_a_batch_stays_together_under_a_heading() -> None:
+    rows = layout([item("b.1", batch="b"), item("x"), item("b.2", batch="b")], "agent")
+    assert [row.key for row in rows] == ["group:one", "batch:b", "b.1", "b.2", "x"]
+    assert [row.key for row in rows if row.member] == ["b.1", "b.2"]
+
+
+def test_an_arrival_that_would_move_a_visible_row_waits() -> None:
+    model = InboxModel()
+    model.take([item("a", "one"), item("b", "two", seen=1)], ())
+    model.take([item("a", "one"), item("b", "two", seen=1), item("c", "one", seen=2)], (), visible=20)
+    assert keys(model) == ["group:one", "a", "group:two", "b", "held"]
+    model.release()
+    assert keys(model) == ["group:one", "a", "c", "group:two", "b"]
+
+
+def test_an_arrival_below_everything_visible_comes_in_at_once() -> None:
+    model = InboxModel()
+    model.take([item("a")], ())
+    model.take([item("a"), item("b", seen=1)], (), visible=20)
+    assert keys(model) == ["group:one", "a", "b"]
+
+
+def test_a_decided_row_stays_until_the_pane_is_left() -> None:
+    model = InboxModel()
+    model.take([item("a"), item("b", seen=1)], ())
+    model.decide("a", "ok")
+    model.take([item("b", seen=1)], (), visible=20)
+    assert keys(model) == ["group:one", "a", "b"]
+    assert model.waiting == 1
+    model.leave()
+    assert keys(model) == ["group:one", "b"]
+
+
+def test_what_was_taken_away_elsewhere_stays_in_place_too() -> None:
+    model = InboxModel()
+    model.take([item("a"), item("b", seen=1)], ())
+    model.take([item("b", seen=1)], (), visible=20)
+    assert (keys(model), model.fates) == (["group:one", "a", "b"], {"a": "gone"})
+
+
+def test_the_cursor_steps_down_and_then_back_to_the_first_that_waits() -> None:
+    model = InboxModel()
+    model.take([item("a"), item("b", seen=1), item("c", seen=2)], ())
+    model.decide("b", "no")
+    assert model.next_pending("a") == "c"
+    assert model.next_pending("c") == "a"
+    assert model.next_pending("c", -1) == "a"
+    model.decide("a", "ok")
+    assert model.next_pending("c") is None
+
+
+def test_deletes_choices_and_notices_are_not_marked_together() -> None:
+    delete = Item(Delete(id="d", filename="d.md", user_command="x"), "-", "d", "d.md", 0, "pending")
+    either = Item(Contradiction(id="k", filename="d.md", statement="x"), "?", "d", "d.md", 0, "pending")
+    noted = Item(
+        Write(id="n", path="n.md", summary="s", content=""),
+        "+",
+        "n",
+        "n.md",
+        0,
+        "pending",
+        (Notice("tag", "m"),),
+    )
+    assert [may_be_marked(i) for i in (delete, either, noted, item("a"))] == [False, False, False, True]
+
+
+def test_marks_survive_a_filter() -> None:
+    model = InboxModel()
+    model.take([item("a"), item("b", seen=1)], ())
+    model.toggle_mark("a")
+    model.filter = "b.md"
+    assert (model.shown_ids(), model.marks) == (["b"], {"a"})
+
+
+def test_the_group_of_problems_is_folded_at_the_end() -> None:
+    model = InboxModel()
+    model.take([item("a")], (Refusal("r", "x", "add", "r.json", "refused", (), 0.0),))
+    assert keys(model)[-1] == "problems"
+    model.unfolded = True
+    assert keys(model)[-1] == "refused:r"
+
+
+ARRIVALS = st.lists(
+    st.tuples(st.sampled_from(["one", "two", "three"]), st.sampled_from(["x.md", "y.md", ""])), max_size=12
+)
+
+
+@settings(max_examples=100)
+@given(first=ARRIVALS, later=ARRIVALS, visible=st.integers(1, 15))
+def test_no_visible_row_ever_moves(
+    first: list[tuple[str, str]], later: list[tuple[str, str]], visible: int
+) -> None:
+    items = [item(f"i{n}", agent, path, float(n)) for n, (agent, path) in enumerate([*first, *later])]
+    model = InboxModel()
+    model.take(items[: len(first)], ())
+    before = keys(model)
+    model.take(items, (), visible=visible)
+    if before:
+        assert keys(model)[: min(visible, len(before))] == before[:visible]
