@@ -104,12 +104,9 @@ class Decider:
                     for other in wanted
                 )
             planned.append((self.pending(each.id), made))
-        number = self._apply(planned, note)
+        number, items = self._apply(planned, note)
         return tuple(
-            Outcome(
-                pending.id, True, f"approved {self.planner.headline(pending.proposal)}", "approved", number
-            )
-            for pending, _ in planned
+            Outcome(item.id, True, f"approved {item.headline}", "approved", number) for item in items
         )
 
     def _agreed(self, wanted: Wanted, before: Sequence[tuple[Pending, Plan]]) -> Plan | Outcome:
@@ -136,7 +133,10 @@ class Decider:
             return Outcome(wanted.id, False, _WANTS[made.wants[0]])
         return made
 
-    def _apply(self, planned: Sequence[tuple[Pending, Plan]], note: str) -> int:
+    def _apply(
+        self, planned: Sequence[tuple[Pending, Plan]], note: str
+    ) -> tuple[int, tuple[RecordItem, ...]]:
+        """Journal, files, answers; returns the record's number and its items."""
         at = self.now()
         items = self._approved_items(planned, at, note)
         changes = [change for _, made in planned for change in made.changes]
@@ -152,7 +152,7 @@ class Decider:
         for item in items:
             self.own.pop(item.id, None)
         self.close(number, items)
-        return number
+        return number, items
 
     def _approved_items(
         self, planned: Sequence[tuple[Pending, Plan]], at: float, note: str

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +33,7 @@ STATUS_OF = {
     "pending": PENDING,
     "mixed": FAILED,
 }
-"""Exit status for each verdict."""
+"""Exit status for each verdict; `mixed` is that of a batch whose members had different ones."""
 
 
 class CommandError(Exception):
@@ -42,46 +44,120 @@ class CommandError(Exception):
         self.status = status
 
 
-def workspace(args: argparse.Namespace) -> Workspace:
-    """The workspace that the arguments name, or the one found from here. Raises CommandError."""
-    named = getattr(args, "workspace", None)
-    try:
-        found = find(Path.cwd(), Path(named) if named else None)
-    except WorkspaceError as error:
-        raise CommandError(str(error)) from error
-    for name in found.settings.ignored:
-        warn(f"the setting {name} of this workspace does not count until `memtui trust`")
-    if found.settings.problem:
-        warn(found.settings.problem)
+# --- the workspace -------------------------------------------------------------------------------
+
+
+def workspace(args: argparse.Namespace, *, writes: bool = False) -> Workspace:
+    """The workspace that the arguments name, or the one found from here; warnings are given once.
+
+    Raises CommandError, with `writes` also where the settings do not parse and memtui only reads.
+    """
+    found: Workspace | None = getattr(args, "found", None)
+    if found is None:
+        found = args.found = _find(args)
+        for name in found.settings.ignored:
+            warn(f"the setting {name} of this workspace does not count until `memtui trust`")
+        if found.settings.problem and not writes:
+            warn(found.settings.problem)
+    if found.settings.problem and writes:
+        raise CommandError(found.settings.problem)
     return found
 
 
-def open_desk(args: argparse.Namespace) -> Desk:
-    """A desk on the workspace, with what a crash left finished. Raises CommandError."""
-    from memtui.desk import Desk, DeskError
-
+def _find(args: argparse.Namespace) -> Workspace:
+    named = getattr(args, "workspace", None)
     try:
-        desk = Desk(workspace(args))
-    except DeskError as error:
+        return find(Path.cwd(), Path(named) if named else None)
+    except WorkspaceError as error:
         raise CommandError(str(error)) from error
-    for sentence in desk.recovered:
+    except FileNotFoundError as error:
+        if error.filename is not None:
+            raise
+        raise CommandError("the folder that this runs in is gone: go to another one") from error
+    except ValueError as error:  # a NUL in a path, or one that is no text
+        raise CommandError(
+            f"a path of the workspace or of its settings cannot be used ({error}): mend it"
+        ) from error
+
+
+def open_desk(args: argparse.Namespace, *, writes: bool = False) -> Desk:
+    """A desk on the workspace, with what a crash left finished. Raises CommandError, DeskError."""
+    from memtui.desk import Desk
+
+    desk = Desk(workspace(args, writes=writes))
+    for sentence in (*desk.recovered, *desk.stuck):
         warn(sentence)
     return desk
 
 
+def unread(found: Workspace) -> str:
+    """While the settings do not parse: how many files wait in the spool unread, a sentence; "" for none."""
+    if not found.settings.problem:
+        return ""
+    from memtui.glance import glance
+
+    count = glance(found).pending
+    if not count:
+        return ""
+    files = "1 file is" if count == 1 else f"{count} files are"
+    return f"{files} in the spool, not read until the settings file is mended"
+
+
+# --- printing ------------------------------------------------------------------------------------
+
+
 def out(text: str = "") -> None:
     """Print lines that are safe already."""
-    sys.stdout.write(text + "\n")
+    _write(text + "\n")
 
 
 def print_json(value: Any) -> None:
     """Print one JSON value; anything but ASCII is escaped, so nothing can steer a terminal."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=True, indent=2) + "\n")
+    _write(json.dumps(value, ensure_ascii=True, indent=2) + "\n")
+
+
+def _write(text: str) -> None:
+    if sys.stdout is None:  # closed by whoever started us
+        return
+    try:
+        sys.stdout.write(text)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _no_output(error) from error
+
+
+def finish_output() -> None:
+    """Send out what is still kept back. Raises CommandError, BrokenPipeError."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _no_output(error) from error
+
+
+def _no_output(error: OSError) -> CommandError:
+    return CommandError(f"the output cannot be written: {(error.strerror or str(error)).lower()}")
+
+
+def _drop_output() -> None:
+    """What is kept back goes nowhere: at its end Python would try again, and complain."""
+    with suppress(OSError, ValueError, AttributeError):
+        sys.stdout.flush()
+        return
+    with suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def warn(text: str) -> None:
     """One line on stderr."""
-    sys.stderr.write(f"memtui: {shown(text)}\n")
+    with suppress(OSError, AttributeError):
+        sys.stderr.write(f"memtui: {shown(text)}\n")
 
 
 def shown(text: str) -> str:
@@ -93,13 +169,49 @@ def shown(text: str) -> str:
     return safe(text)
 
 
+def tell_failure(error: Exception) -> int:
+    """Say in one line why a command ended; returns the exit status. MEMTUI_DEBUG=1 shows the way there."""
+    _drop_output()
+    if isinstance(error, CommandError):
+        warn(str(error))
+        return error.status
+    if isinstance(error, BrokenPipeError):
+        return FAILED
+    if os.environ.get("MEMTUI_DEBUG"):
+        _print_traceback(error)
+    from memtui.agents.tools import ToolError
+    from memtui.failing import sentence
+
+    said = str(error) if isinstance(error, ToolError) else sentence(error)
+    name = type(error).__name__
+    warn(
+        said
+        or f"this is a fault of memtui, not of yours ({name}: {error}): report it, "
+        "with what MEMTUI_DEBUG=1 prints for the same command"
+    )
+    return FAILED
+
+
+def _print_traceback(error: Exception) -> None:
+    import traceback
+
+    from memtui.safe_text import safe_lines
+
+    sys.stderr.write(safe_lines("".join(traceback.format_exception(error))))
+
+
+# --- words ---------------------------------------------------------------------------------------
+
+
 def problem_json(problems: Iterable[Problem]) -> list[Json]:
     return [{"field": problem.field, "message": problem.message} for problem in problems]
 
 
 def problem_line(problem: Problem) -> str:
     """One problem as one safe line."""
-    return shown(f"{problem.field}: {problem.message}" if problem.field else problem.message)
+    from memtui.history import problem_sentence
+
+    return shown(problem_sentence(problem.field, problem.message))
 
 
 def age(seconds: float) -> str:

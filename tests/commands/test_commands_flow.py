@@ -11,7 +11,13 @@ import pytest
 from memtui.config import Workspace
 from tests.support import allow_without_terminal, decision, memtui, snapshot
 
-TEA = {"operation": "write", "path": "prefs/tea.md", "summary": "green tea", "content": "No sugar.\n", "agent": "me"}
+TEA = {
+    "operation": "write",
+    "path": "prefs/tea.md",
+    "summary": "green tea",
+    "content": "No sugar.\n",
+    "agent": "me",
+}
 
 
 def propose(workspace: Workspace, fields: object = TEA) -> str:
@@ -140,7 +146,10 @@ def test_call_reads_and_proposes(workspace: Workspace) -> None:
     at = ("--workspace", workspace.root)
     read = memtui("call", "memory_read", '{"path": "people/lina.md"}', *at).json
     assert read == {"path": "people/lina.md", "content": (workspace.memory / "people/lina.md").read_text()}
-    assert "people/lina.md — daughter, 7 years old" in memtui("call", "memory_catalog", "{}", *at).json["catalog"]
+    assert (
+        "people/lina.md — daughter, 7 years old"
+        in memtui("call", "memory_catalog", "{}", *at).json["catalog"]
+    )
     arguments = json.dumps({key: TEA[key] for key in ("path", "summary", "content")})
     made = memtui("call", "memory_write", arguments, *at).json
     assert made["state"] == "pending"
