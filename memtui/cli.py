@@ -6,14 +6,16 @@ import argparse
 import atexit
 import gc
 import importlib
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from contextlib import suppress
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from memtui import __version__
 
 if TYPE_CHECKING:
-    _Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+    _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
 
 _EPILOG = """exit status: 0 done, 1 failed or refused, 2 usage, 3 rejected, 4 still pending, 5 blocked
 the workspace is --workspace, $MEMTUI_WORKSPACE, the nearest folder above with .memtui/, or your data folder"""
@@ -25,27 +27,54 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The process is ours, and a command is over before there is anything to collect; the app turns it on.
         gc.disable()
         atexit.register(gc.freeze)
-    args = _parser(sys.argv[1:] if argv is None else argv).parse_args(argv)
-    module, _, function = str(args.run).partition(":")
-    from memtui.commands.common import CommandError, warn
-
+    _print_in_any_locale()
     try:
-        return int(getattr(importlib.import_module(f"memtui.commands.{module}"), function)(args))
-    except CommandError as error:
-        warn(str(error))
-        return error.status
+        status = _run(sys.argv[1:] if argv is None else argv)
+        from memtui.commands.common import finish_output
+
+        finish_output()
+        return status
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 1
-    except OSError as error:
-        warn(f"{error.filename or 'a file'}: {error.strerror or error}")
-        return 1
+    except Exception as error:
+        from memtui.commands.common import tell_failure
+
+        return tell_failure(error)
+
+
+def _run(argv: Sequence[str]) -> int:
+    try:
+        args = _parser(argv).parse_args(argv)
+    except SystemExit as ended:  # help, version, or a usage error that has been told
+        return ended.code if isinstance(ended.code, int) else 0
+    module, _, function = str(args.run).partition(":")
+    return int(getattr(importlib.import_module(f"memtui.commands.{module}"), function)(args))
+
+
+def _print_in_any_locale() -> None:
+    """Where the terminal's encoding lacks a character, its escape is printed instead of a failure."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, ValueError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
+class _Parser(argparse.ArgumentParser):
+    """Tells a usage error in one line, with what came from outside made safe."""
+
+    def error(self, message: str) -> NoReturn:
+        from memtui.commands.common import USAGE, warn
+
+        message = re.sub(
+            r"^argument ([^:]+): (wants )?", lambda m: f"{m[1]} wants " if m[2] else f"{m[1]}: ", message
+        )
+        if unknown := re.match(r"COMMAND: invalid choice: (.*) \(choose from", message, re.DOTALL):
+            message = f"no command is called {unknown[1]}"
+        warn(f"{message}: see `{self.prog} --help`")
+        raise SystemExit(USAGE)
 
 
 def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="memtui",
         description="You decide what AI agents may remember about you. Alone, it opens the app.",
         epilog=_EPILOG,
@@ -64,9 +93,16 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def _command(
-    commands: _Commands, name: str, run: str, help: str, *, json: bool = True
+    commands: _Commands, name: str, run: str, help: str, *, json: str = "", more: str = ""
 ) -> argparse.ArgumentParser:
-    made = commands.add_parser(name, help=help, description=help)
+    """One command; `json` says what --json prints, "" where it has no such option."""
+    made = commands.add_parser(
+        name,
+        help=help,
+        description=help,
+        epilog="\n".join(filter(None, (more, json and f"--json prints {json}"))),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     made.add_argument("--workspace", metavar="DIR", default=argparse.SUPPRESS, help="the workspace to use")
     if json:
         made.add_argument("--json", action="store_true", help="print JSON")
@@ -75,23 +111,57 @@ def _command(
 
 
 def _setup_commands(commands: _Commands) -> None:
-    made = _command(commands, "init", "setup:init_workspace", "make a workspace; no note is touched")
+    made = _command(
+        commands,
+        "init",
+        "setup:init_workspace",
+        "make a workspace; no note is touched",
+        json='{"workspace", "memory", "spool"}, three paths',
+    )
     made.add_argument("directory", nargs="?", metavar="DIR", help="where (default: here)")
     made.add_argument("--memory", metavar="PATH", help="the notes (default: memory/)")
     made.add_argument("--spool", metavar="PATH", help="pending proposals (default: .memtui/spool/)")
-    _command(commands, "trust", "setup:trust_workspace", "let the workspace's own settings count", json=False)
-    _command(commands, "demo", "setup:demo", "open the app on a throw-away workspace", json=False)
+    _command(commands, "trust", "setup:trust_workspace", "let the workspace's own settings count")
+    _command(commands, "demo", "setup:demo", "open the app on a throw-away workspace")
+
+
+_ANSWER = """{"id", "state": "pending"}, or once it is decided
+  {"state": "decided", "id", "operation", "verdict", "edited", "text", "left_out", "reason", "decided_at",
+  "changes": [{"path", "from", "change", "sha256"}], "result", "problems": [{"field", "message"}]}
+  verdict: approved, rejected, refused, blocked, withdrawn, undone"""
 
 
 def _agent_commands(commands: _Commands) -> None:
-    made = _command(commands, "propose", "ask:propose", "check and spool a proposal; print its id")
+    made = _command(
+        commands,
+        "propose",
+        "ask:propose",
+        "check and spool a proposal; print its id",
+        json=_ANSWER,
+        more=_EPILOG,
+    )
     made.add_argument("file", nargs="?", default="-", metavar="FILE", help="a file, or - for standard input")
     _wait(made)
-    made = _command(commands, "decision", "ask:decision", "what became of a proposal")
+    made = _command(
+        commands,
+        "decision",
+        "ask:decision",
+        "what became of a proposal",
+        json=f"""{_ANSWER}
+  of a batch: {{"state", "id", "verdict", "members": [{{"id", "operation", "verdict"}}]}}, verdict mixed (exit 1)
+  where the members had different ones; while a member waits, pending (exit 4)""",
+        more=_EPILOG,
+    )
     made.add_argument("id", metavar="ID")
     _wait(made)
     made = _command(
-        commands, "call", "ask:call", "one tool call as an agent makes it; prints JSON", json=False
+        commands,
+        "call",
+        "ask:call",
+        "one tool call as an agent makes it; prints JSON",
+        more="""it prints: memory_write {"id", "state": "pending"}, with --wait {"path", "summary", "bytesWritten"} or
+  the decision; memory_read {"path", "content"}; memory_catalog {"catalog", "dropped": [PATH]};
+  memory_search {"notes": [{"path", "summary"}]}; memory_pending {"pending": [ID]}""",
     )
     made.add_argument("tool", metavar="TOOL", help="memory_write, memory_read, memory_catalog, …")
     made.add_argument("arguments", metavar="JSON", nargs="?", default="{}", help="its arguments, one object")
@@ -103,50 +173,138 @@ def _wait(made: argparse.ArgumentParser) -> None:
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 <= seconds <= 1e7:
-        raise ValueError(text)
-    return seconds
+    with suppress(ValueError):
+        if 0 <= (seconds := float(text)) <= 1e7:
+            return seconds
+    raise argparse.ArgumentTypeError("wants seconds, such as 30")
+
+
+def _count(text: str) -> int:
+    with suppress(ValueError):
+        if 1 <= (count := int(text)) <= 2**31:
+            return count
+    raise argparse.ArgumentTypeError("wants a number from 1 on, such as 20")
+
+
+def _reason(text: str) -> str:
+    if text.strip():
+        return text.strip()
+    raise argparse.ArgumentTypeError("wants a few words: they are told to the agent")
+
+
+def _choice(text: str) -> str:
+    if text in ("refinement", "replacement", "both"):
+        return text
+    raise argparse.ArgumentTypeError("wants refinement, replacement or both")
+
+
+_OUTCOMES = '[{"id", "ok", "verdict", "message", "decision"}], one object an item'
 
 
 def _review_commands(commands: _Commands) -> None:
-    _command(commands, "inbox", "review:inbox", "what is pending")
-    made = _command(commands, "show", "review:show", "the plan of a proposal: every file's diff")
-    made.add_argument("id", metavar="ID")
+    made = _command(
+        commands,
+        "inbox",
+        "looking:inbox",
+        "what is pending",
+        json=f"""a list of {{"id", "operation", "state", "headline", "target", "agent", "session", "source",
+  "attended", "reason", "batch", "file", "first_seen", "refused_at", "edited", "notices", "problems"}}, null where
+  it does not apply; state: pending, stale, problem, refused, blocked, unreadable
+  with --dismiss: {_OUTCOMES}""",
+    )
+    made.add_argument("--dismiss", metavar="ID", nargs="+", help="take refused or blocked ones off the list")
+    made = _command(
+        commands,
+        "show",
+        "looking:show",
+        "the plan of a proposal: every file's diff",
+        json="""{"id", "operation", "agent", "state", "headline", "target", "edited", "claims": {"session", "source",
+  "cwd", "created", "attended", "base_sha256"}, "reason", "user_command", "statement", "unknown", "plan": HASH,
+  "notices", "problems", "wants", "suggested_tags", "new_tags", "changes": [{"path", "from", "change", "before",
+  "after", "diff"}], "result", "choices"}; of a batch: {"id", "members": [those]}""",
+    )
+    made.add_argument("id", metavar="ID", help="a proposal, or a batch as it would be approved together")
     _choices(made)
-    made = _command(commands, "approve", "review:approve", "approve proposals, after a look")
+    made = _command(
+        commands, "approve", "deciding:approve", "approve proposals, after a look", json=_OUTCOMES
+    )
     made.add_argument("ids", metavar="ID", nargs="+")
-    made.add_argument("--plan", metavar="HASH", help="only if the plan is still this one")
+    made.add_argument("--plan", metavar="HASH", help="only if the plan is still this one (with one ID)")
     _choices(made)
-    made = _command(commands, "reject", "review:reject", "reject proposals")
+    made = _command(commands, "reject", "deciding:reject", "reject proposals", json=_OUTCOMES)
     made.add_argument("ids", metavar="ID", nargs="+")
-    made.add_argument("--reason", metavar="TEXT", required=True, help="told to the agent")
-    made = _command(commands, "undo", "review:undo", "take a decision back")
-    made.add_argument("decision", nargs="?", metavar="DECISION", help="its number or id (default: the last)")
-    made = _command(commands, "log", "review:log", "list decisions, newest first")
-    made.add_argument("--limit", type=int, default=500, metavar="N", help="at most this many")
-    _command(commands, "recover", "review:recover", "finish what a crash left")
+    made.add_argument("--reason", metavar="TEXT", type=_reason, required=True, help="told to the agent")
+    made = _command(commands, "undo", "deciding:undo", "take a decision back", json=_OUTCOMES)
+    made.add_argument(
+        "decision",
+        nargs="?",
+        metavar="DECISION",
+        help="its number, or the id of its proposal or batch (default: the last)",
+    )
+    made = _command(
+        commands,
+        "log",
+        "looking:log",
+        "list decisions, newest first",
+        json="""a list of {"decision", "id", "operation", "verdict", "headline", "target", "agent", "reason", "edited",
+  "undoable", "undone_by", "undoes", "at"}; undone_by and undoes are numbers of other decisions""",
+    )
+    made.add_argument(
+        "--limit", type=_count, default=500, metavar="N", help="at most this many (default: 500)"
+    )
+    _command(
+        commands,
+        "recover",
+        "deciding:recover",
+        "finish what a crash left",
+        json='{"recovered": [TEXT], "stuck": [TEXT]}',
+    )
 
 
 def _status_command(commands: _Commands) -> None:
-    made = _command(commands, "status", "status:status", "one line for a prompt or status bar")
+    made = _command(
+        commands,
+        "status",
+        "status:status",
+        "one line for a prompt or status bar",
+        json='{"pending", "refused"}, two numbers',
+    )
     made.add_argument("--exit-code", action="store_true", help="exit 10 where something waits, else 0")
 
 
 def _choices(made: argparse.ArgumentParser) -> None:
     made.add_argument(
-        "--choose", choices=("refinement", "replacement", "both"), help="how to settle a contradiction"
+        "--choose",
+        type=_choice,
+        metavar="C",
+        help="how to settle a contradiction: refinement, replacement or both",
     )
     made.add_argument("--tags", metavar="A,B", help="the entry's tags, 2 to 5")
     made.add_argument("--accept-new-tags", action="store_true", help="let new tags into tags.md")
 
 
+_NOTES = """a list of {"path", "title", "summary", "kind": "entry"|"note"|"other", "type", "tags", "status",
+  "confidence", "modified"}"""
+
+
 def _reading_commands(commands: _Commands) -> None:
-    _command(commands, "catalog", "reading:catalog", "the catalog as an agent reads it")
-    _command(commands, "list", "reading:list_notes", "every note")
-    made = _command(commands, "search", "reading:search", "notes that hold every word")
+    _command(
+        commands,
+        "catalog",
+        "reading:catalog",
+        "the catalog as an agent reads it",
+        json='{"catalog": TEXT, "dropped": [PATH], "bytes", "budget"}',
+    )
+    _command(commands, "list", "reading:list_notes", "every note", json=_NOTES)
+    made = _command(commands, "search", "reading:search", "notes that hold every word", json=_NOTES)
     made.add_argument("query", nargs="+", metavar="QUERY")
-    _command(commands, "check", "reading:check", "health of the folder; exit 1 where something is wrong")
+    _command(
+        commands,
+        "check",
+        "reading:check",
+        "health of the folder; exit 1 where something is wrong",
+        json='a list of {"file", "kind", "message", "advice"}; advice alone leaves the exit status at 0',
+    )
 
 
 _HELP = frozenset(("-h", "--help"))

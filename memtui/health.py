@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 from memtui.items import Finding
 from memtui.library import Library
@@ -11,6 +12,8 @@ from memtui.notes import entry, frontmatter, index, tags
 from memtui.notes.folder import Folder, FolderError
 from memtui.proposals.context import INDEX, TAGS
 from memtui.proposals.tagpick import LEAST, MOST
+
+_Sheet = TypeVar("_Sheet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,30 +24,51 @@ class _Read:
 
 
 def check(folder: Folder, library: Library, types: tuple[str, ...] = ()) -> tuple[Finding, ...]:
-    """Every finding, by file. Reads the whole folder; writes nothing."""
-    findings: list[Finding] = []
+    """Every finding, by file. Reads the whole folder; writes nothing. Raises FolderError."""
+    reader = _Reader(folder)
+    listed, aside = folder.survey()
+    heads = library.heads()
+    paths = [*heads, *(note.path for note in listed if note.path not in heads)]
     notes: dict[str, _Read] = {}
-    for path in library.heads():
-        if path in (INDEX, TAGS):
-            continue
-        try:
-            data = folder.read(path)
-        except FolderError as error:
-            findings.append(Finding(path, str(error), "unreadable"))
-            continue
-        if data is not None:
+    for path in paths:
+        if path not in (INDEX, TAGS) and (data := reader.read(path)) is not None:
             notes[path] = _Read(path, frontmatter.read(data), entry.read_entry(data))
-    lines = index.read_index(folder.read(INDEX))
-    dictionary = tags.read_tags(folder.read(TAGS))
+    lines = _keyed(index.read_index, reader, INDEX)
+    dictionary = _keyed(tags.read_tags, reader, TAGS)
+    findings = reader.findings
+    findings += [Finding(path, reason, "unreadable") for path, reason in aside if path not in reader.refused]
     for note in notes.values():
         findings.extend(_frontmatter(note))
         if note.entry is not None:
             findings.extend(_vocabulary(note.path, note.entry, types))
-            findings.extend(_tags(note.path, note.entry, dictionary))
             findings.extend(_links(note.path, note.entry, notes))
-            findings.extend(_line(note.path, note.entry, lines))
-    findings.extend(_index(lines, notes))
+            findings.extend(() if dictionary is None else _tags(note.path, note.entry, dictionary))
+            findings.extend(() if lines is None else _line(note.path, note.entry, lines))
+    findings.extend(() if lines is None else _index(lines, notes))
     return tuple(sorted(findings, key=lambda finding: (finding.file, finding.kind, finding.message)))
+
+
+class _Reader:
+    """Reads files of the folder; each that is refused is a finding."""
+
+    def __init__(self, folder: Folder) -> None:
+        self._folder = folder
+        self.findings: list[Finding] = []
+        self.refused: set[str] = set()
+
+    def read(self, path: str) -> bytes | None:
+        try:
+            return self._folder.read(path)
+        except FolderError as error:
+            self.refused.add(path)
+            self.findings.append(Finding(path, str(error), "unreadable"))
+            return None
+
+
+def _keyed(read: Callable[[bytes | None], _Sheet], reader: _Reader, path: str) -> _Sheet | None:
+    """index.md or tags.md as it stands; None where it cannot be read, so that nothing is said against it."""
+    data = reader.read(path)
+    return None if path in reader.refused else read(data)
 
 
 def _frontmatter(note: _Read) -> Iterator[Finding]:

@@ -59,6 +59,8 @@ def why_not_undone(record: Record) -> str:
         return f"decision {record.undone_by} took it back already"
     if record.forgotten:
         return "its contents were erased"
+    if any(file.private for file in record.files):
+        return "what stood there before held a secret, which is kept nowhere"
     if record.kind == "answer" and any(item.verdict != "rejected" for item in record.items):
         return f"it was {record.items[0].verdict}, and wrote nothing"
     return ""
@@ -101,7 +103,9 @@ def names_of(record: Record) -> str:
     """The headlines of a record's items, `A, B`; with the id where there is none, or another has the same."""
     headlines = [item.headline for item in record.items]
     return ", ".join(
-        item.headline if item.headline and headlines.count(item.headline) == 1 else with_id(item.headline, item.id)
+        item.headline
+        if item.headline and headlines.count(item.headline) == 1
+        else with_id(item.headline, item.id)
         for item in record.items
     )
 

@@ -92,8 +92,10 @@ class Library:
 
 
 def open_library(workspace: Workspace) -> Library:
-    """The notes of a workspace, for reading only. Raises FolderError."""
-    return Library(Folder(workspace.memory), workspace.settings.catalog_budget)
+    """The notes of a workspace, for reading only; a missing folder has none. Raises FolderError."""
+    folder = Folder(workspace.memory)
+    folder.names("")  # a folder that cannot be read must not look like an empty one
+    return Library(folder, workspace.settings.catalog_budget)
 
 
 def _with_changes(heads: Mapping[str, NoteHead], changes: Iterable[Change]) -> dict[str, NoteHead]:

@@ -7,7 +7,8 @@ call these functions.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -47,11 +48,27 @@ class Blocked(_Answered):
 
 
 def _sentence(answer: Answer) -> str:
-    problems = answer.get("problems")
-    if isinstance(problems, list) and problems and isinstance(problems[0], dict):
-        first = problems[0]
-        return f"{first['field']}: {first['message']}" if first.get("field") else str(first.get("message"))
+    from memtui.history import problem_sentence, problems_of
+
+    for problem in problems_of(answer.get("problems")):
+        return problem_sentence(problem.field, problem.message)
     return str(answer.get("reason") or answer.get("verdict") or "not approved")
+
+
+@contextmanager
+def _answerable() -> Iterator[None]:
+    """What a room announces as failed (a journal that cannot be read, say) is a ToolError to who called."""
+    try:
+        yield
+    except ToolError:
+        raise
+    except Exception as error:
+        from memtui.failing import sentence
+
+        said = sentence(error)
+        if said is None:
+            raise
+        raise ToolError(said) from error
 
 
 # --- proposing -----------------------------------------------------------------------------------
@@ -60,42 +77,57 @@ def _sentence(answer: Answer) -> str:
 def propose(workspace: Workspace, data: bytes, name: str = "") -> Answer:
     """Check one proposal and put it into the spool: its decision where there is one already, else pending.
 
-    `name` is that of the file it came in; without one its form is told from its first characters.
+    `name` is that of the file it came in; without one its form is told from its first characters. Raises
+    ToolError.
     """
     from memtui import proposing
 
-    try:
+    with _answerable():
         id = proposing.propose(workspace, data, name)
-    except proposing.ProposeError as error:
-        raise ToolError(str(error)) from error
     return decision(workspace, id)
 
 
 def decision(workspace: Workspace, id: str) -> Answer:
-    """What became of a proposal: its decision, or `state` "pending" or "unknown". Only reads."""
-    from memtui.storage.journal import Journal
+    """What became of a proposal or batch. Only reads. Raises ToolError.
+
+    `state` is "decided", and beside it stands the content of its decision file; or "pending" or "unknown",
+    and beside it the id alone.
+    """
     from memtui.storage.spool import Spool
 
-    told = Spool(workspace.spool).read_decision(id)
-    if told is not None and told.get("verdict") != "undone":
-        return {"state": "decided", **told}
+    with _answerable():
+        known = _journalled(workspace, id)
+        if known is None:  # a batch, or a journal that is gone
+            told = Spool(workspace.spool).read_decision(id)
+            if told is not None:
+                known = {"state": "decided", **told}
+        # A file that nobody has taken in yet sends again what was not approved and not rejected.
+        again = known is None or known.get("verdict") not in (None, "approved", "rejected")
+        if again and _in_spool(workspace, id):
+            return {"id": id, "state": "pending"}
+        return known or {"id": id, "state": "unknown"}
+
+
+def _journalled(workspace: Workspace, id: str) -> Answer | None:
+    """What the journal says: the row that waits before any older answer, as an undo or a new try makes one."""
+    from memtui.storage.journal import Journal
+
     journal = Journal(workspace.journal, read_only=True)
     try:
         if journal.waits(id) is not None or journal.waiting(batch=id):
             return {"id": id, "state": "pending"}
         item = journal.latest_item(id)
-        if item is not None:
-            return {"state": "decided", **item.answer}
+        return None if item is None else {"state": "decided", **item.answer}
     finally:
         journal.close()
-    if told is not None:
-        return {"state": "decided", **told}
-    return {"id": id, "state": "pending" if _in_spool(workspace, id) else "unknown"}
 
 
 def _in_spool(workspace: Workspace, id: str) -> bool:
     """Whether a file that nobody has taken in yet may hold this id."""
-    return any((workspace.spool / f"{id}{suffix}").is_file() for suffix in (".json", ".yaml", ".yml", ".md"))
+    from memtui.storage.spool import SUFFIXES, Spool
+
+    names = {f"{id}{suffix}" for suffix in SUFFIXES}
+    return any(file.name in names for file in Spool(workspace.spool).scan()[0])
 
 
 def wait_for(workspace: Workspace, id: str, seconds: float) -> Answer:
@@ -119,15 +151,19 @@ def call(workspace: Workspace, tool: str, arguments: Mapping[str, Json], wait: f
         return memory_write(workspace, arguments, wait)
     if tool not in READERS:
         raise ToolError(f"no tool is called {tool}: use memory_write or one of {', '.join(READERS)}")
-    return READERS[tool](workspace, arguments)
+    with _answerable():
+        return READERS[tool](workspace, arguments)
 
 
 def memory_write(workspace: Workspace, arguments: Mapping[str, Json], wait: float | None) -> Json:
     """Seed 000: propose one note; with `wait` answer `{"path", "summary", "bytesWritten"}`."""
     import json
 
-    fields = {**arguments, "operation": "write"}
-    answered = propose(workspace, json.dumps(fields).encode("ascii"))
+    try:
+        data = json.dumps({**arguments, "operation": "write"}).encode("ascii")
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ToolError(f"the arguments cannot be written as JSON ({error}): give text") from error
+    answered = propose(workspace, data)
     if answered["state"] == "pending":
         if wait is None:
             return {"id": answered["id"], "state": "pending"}
@@ -144,15 +180,12 @@ def memory_write(workspace: Workspace, arguments: Mapping[str, Json], wait: floa
 def memory_read(workspace: Workspace, arguments: Mapping[str, Json]) -> Json:
     """One note as text, secrets taken out: `{"path", "content"}`."""
     from memtui.gate.secrets import redact
-    from memtui.notes.folder import Folder, FolderError
+    from memtui.notes.folder import Folder
 
     path = arguments.get("path")
     if not isinstance(path, str):
         raise ToolError("`path` is missing: name a note, as in the catalog")
-    try:
-        data = Folder(workspace.memory).read(path)
-    except FolderError as error:
-        raise ToolError(str(error)) from error
+    data = Folder(workspace.memory).read(path)
     if data is None:
         raise ToolError(f"{path} does not exist")
     try:

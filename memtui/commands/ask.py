@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from memtui.agents import tools
 from memtui.commands.common import (
-    BLOCKED,
     DONE,
     FAILED,
     PENDING,
@@ -21,23 +20,28 @@ from memtui.commands.common import (
     print_json,
     problem_line,
     shown,
+    unread,
     warn,
     workspace,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from memtui.proposals.model import Json
+
+
+_LARGEST = 1 << 20
+"""Bytes of a proposal; one more is read, so that a larger one is told so (SPEC.md section 3)."""
 
 
 def propose(args: argparse.Namespace) -> int:
     """Check and spool a proposal; print its id; with --wait, wait for the decision."""
+    found = workspace(args, writes=True)
     data, name = _read_input(args.file)
-    try:
-        answered = tools.propose(workspace(args), data, name)
-    except tools.ToolError as error:
-        raise CommandError(str(error)) from error
+    answered = tools.propose(found, data, name)
     if args.wait is not None and answered["state"] == "pending":
-        answered = tools.wait_for(workspace(args), str(answered["id"]), args.wait)
+        answered = tools.wait_for(found, str(answered["id"]), args.wait)
     if args.wait is None and answered["state"] == "pending":
         if args.json:
             print_json(answered)
@@ -51,23 +55,28 @@ def propose(args: argparse.Namespace) -> int:
 
 def _read_input(file: str) -> tuple[bytes, str]:
     if file == "-":
-        return sys.stdin.buffer.read(), ""
+        if sys.stdin is None:
+            raise CommandError("standard input is closed: name a .json, .yaml or .md file")
+        return sys.stdin.buffer.read(_LARGEST + 1), ""
     path = Path(file)
     try:
         if not path.is_file():
             raise CommandError(f"{file} is no file: give a .json, .yaml or .md file, or - for standard input")
-        return path.read_bytes(), path.name
+        with path.open("rb") as opened:
+            return opened.read(_LARGEST + 1), path.name
     except OSError as error:
-        raise CommandError(f"{file} cannot be read: {error.strerror}") from error
+        raise CommandError(f"{file} cannot be read: {(error.strerror or str(error)).lower()}") from error
 
 
 def decision(args: argparse.Namespace) -> int:
     """What became of a proposal."""
-    answered = tools.decision(workspace(args), args.id)
+    found = workspace(args)
+    answered = tools.decision(found, args.id)
     if args.wait is not None and answered.get("state") == "pending":
-        answered = tools.wait_for(workspace(args), args.id, args.wait)
+        answered = tools.wait_for(found, args.id, args.wait)
     if answered.get("state") == "unknown":
-        raise CommandError(f"no proposal has the id {args.id}: `memtui inbox` lists those that wait")
+        more = unread(found) or "`memtui inbox` lists those that wait"
+        raise CommandError(f"no proposal has the id {args.id}: {more}")
     return _tell(answered, as_json=args.json)
 
 
@@ -85,30 +94,42 @@ def _tell(answered: dict[str, Json], *, as_json: bool) -> int:
     reason = str(answered.get("reason") or "")
     if not problems:
         out(shown(f"{verdict}: {reason}" if reason else verdict))
+    for id, became in _members(answered):
+        out(shown(f"{id}  {became}"))
     return STATUS_OF.get(verdict, FAILED)
+
+
+def _members(answered: dict[str, Json]) -> Iterator[tuple[str, str]]:
+    """Of a batch: each member and what became of it."""
+    listed = answered.get("members")
+    for member in listed if isinstance(listed, list) else ():
+        if isinstance(member, dict):
+            yield str(member.get("id")), str(member.get("verdict"))
 
 
 def call(args: argparse.Namespace) -> int:
     """One tool call as an agent makes it; prints JSON."""
+    given = _arguments(args.arguments)
+    writes = args.tool == "memory_write"
+    if args.wait is not None and not writes:
+        raise CommandError("--wait goes with memory_write: the other tools answer at once", USAGE)
     try:
-        given = json.loads(args.arguments)
-    except ValueError as error:
-        raise CommandError(f"the arguments are no JSON: {error}", USAGE) from error
-    if not isinstance(given, dict):
-        raise CommandError("the arguments must be one JSON object", USAGE)
-    try:
-        print_json(tools.call(workspace(args), args.tool, given, wait=args.wait))
+        print_json(tools.call(workspace(args, writes=writes), args.tool, given, wait=args.wait))
     except tools.Pending as error:
         print_json({"id": error.id, "state": "pending"})
         return PENDING
-    except tools.Rejected as error:
+    except (tools.Rejected, tools.Blocked) as error:
         print_json(error.answer)
         warn(str(error))
         return STATUS_OF.get(str(error.answer.get("verdict")), FAILED)
-    except tools.Blocked as error:
-        print_json(error.answer)
-        warn(str(error))
-        return BLOCKED
-    except tools.ToolError as error:
-        raise CommandError(str(error)) from error
     return DONE
+
+
+def _arguments(text: str) -> dict[str, Json]:
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise CommandError(f"the arguments are no JSON: {error}", USAGE) from error
+    if not isinstance(given, dict):
+        raise CommandError("the arguments must be one JSON object", USAGE)
+    return given

@@ -57,6 +57,8 @@ def workspace(args: argparse.Namespace, *, writes: bool = False) -> Workspace:
         found = args.found = _find(args)
         for name in found.settings.ignored:
             warn(f"the setting {name} of this workspace does not count until `memtui trust`")
+        for complaint in found.settings.complaints:
+            warn(complaint)
         if found.settings.problem and not writes:
             warn(found.settings.problem)
     if found.settings.problem and writes:
@@ -80,12 +82,15 @@ def _find(args: argparse.Namespace) -> Workspace:
         ) from error
 
 
-def open_desk(args: argparse.Namespace, *, writes: bool = False) -> Desk:
-    """A desk on the workspace, with what a crash left finished. Raises CommandError, DeskError."""
+def open_desk(args: argparse.Namespace, *, writes: bool = False, quiet: bool = False) -> Desk:
+    """A desk on the workspace, with what a crash left finished and, unless `quiet`, told.
+
+    Raises CommandError, DeskError.
+    """
     from memtui.desk import Desk
 
     desk = Desk(workspace(args, writes=writes))
-    for sentence in (*desk.recovered, *desk.stuck):
+    for sentence in () if quiet else (*desk.recovered, *desk.stuck):
         warn(sentence)
     return desk
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from memtui.commands.common import DONE, FAILED, out, print_json, workspace
+from memtui.commands.common import DONE, FAILED, USAGE, CommandError, out, print_json, workspace
 from memtui.items import NoteRow
 from memtui.library import Library, open_library
 from memtui.proposals.model import Json
@@ -35,21 +35,26 @@ def catalog(args: argparse.Namespace) -> int:
 
 def list_notes(args: argparse.Namespace) -> int:
     """Every note, one line each."""
-    return _print_rows(_library(args).rows(), as_json=args.json)
+    return _print_rows(_library(args).rows(), "no notes yet", as_json=args.json)
 
 
 def search(args: argparse.Namespace) -> int:
     """Notes that hold every word of the query."""
-    return _print_rows(_library(args).search(" ".join(args.query)), as_json=args.json)
+    query = " ".join(args.query)
+    if not query.strip():
+        raise CommandError("search wants a word", USAGE)
+    return _print_rows(_library(args).search(query), f"no note holds {query}", as_json=args.json)
 
 
-def _print_rows(rows: Sequence[NoteRow], *, as_json: bool) -> int:
+def _print_rows(rows: Sequence[NoteRow], nothing: str, *, as_json: bool) -> int:
     if as_json:
         print_json([_row_json(row) for row in rows])
         return DONE
     for row in rows:
         mark = "  [deprecated]" if row.status == "deprecated" else ""
         out(safe(f"{row.path} — {row.summary}{mark}"))
+    if not rows:
+        out(safe(nothing))
     return DONE
 
 

@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import sys
 from pathlib import Path
 
-from memtui.commands.common import DONE, FAILED, CommandError, out, print_json, warn
-from memtui.config import WorkspaceError, ancestor, find, init, trust
+from memtui.commands.common import DONE, FAILED, CommandError, out, print_json, workspace
+from memtui.config import DOT, ancestor, init, trust
 from memtui.safe_text import safe
 
 
 def init_workspace(args: argparse.Namespace) -> int:
     """Make a workspace; no note is touched."""
-    named = args.directory or args.workspace or "."
-    try:
-        made = init(Path(named), memory=args.memory, spool=args.spool)
-    except WorkspaceError as error:
-        raise CommandError(str(error)) from error
+    root = Path(args.directory or args.workspace or ".").expanduser().absolute()
+    for name, given, usual in (("memory", args.memory, "memory"), ("spool", args.spool, f"{DOT}/spool")):
+        _refuse_file(name, root / Path(given or usual).expanduser())
+    had_notes = (root / Path(args.memory or "memory").expanduser()).is_dir()
+    made = init(root, memory=args.memory, spool=args.spool)
     if args.json:
         print_json({"workspace": str(made.root), "memory": str(made.memory), "spool": str(made.spool)})
-    else:
+    elif had_notes:
         out(safe(f"made {made.dot} · your notes in {made.memory} are as they were"))
+    else:
+        out(safe(f"made {made.dot} · made {made.memory} (empty)"))
     return DONE
+
+
+def _refuse_file(name: str, path: Path) -> None:
+    if path.exists() and not path.is_dir():
+        raise CommandError(f"{path} is no folder: name a folder as {name}")
 
 
 def trust_workspace(args: argparse.Namespace) -> int:
@@ -32,10 +40,7 @@ def trust_workspace(args: argparse.Namespace) -> int:
     root = Path(named).expanduser().absolute() if named else ancestor(Path.cwd())
     if root is None:
         raise CommandError("no workspace here or in any folder above: nothing to trust")
-    try:
-        path = trust(root)
-    except WorkspaceError as error:
-        raise CommandError(str(error)) from error
+    path = trust(root)
     out(safe(f"trusted {path} as it is now"))
     return DONE
 
@@ -59,17 +64,13 @@ def app(args: argparse.Namespace) -> int:
     """Open the app; in a folder with notes and no workspace, offer to make one."""
     _need_terminal("memtui")
     here = Path.cwd()
-    try:
-        if not args.workspace and ancestor(here) is None and (here / "memory").is_dir():
-            from memtui.tui.app import run_offer
+    named = args.workspace or os.environ.get("MEMTUI_WORKSPACE")
+    if not named and ancestor(here) is None and (here / "memory").is_dir():
+        from memtui.tui.app import run_offer
 
-            _collect_again()
-            return run_offer(here)
-        found = find(here, Path(args.workspace) if args.workspace else None)
-    except WorkspaceError as error:
-        raise CommandError(str(error)) from error
-    for name in found.settings.ignored:
-        warn(f"the setting {name} of this workspace does not count until `memtui trust`")
+        _collect_again()
+        return run_offer(here)
+    found = workspace(args)
     from memtui.tui.app import run
 
     _collect_again()
@@ -83,5 +84,5 @@ def _collect_again() -> None:
 
 
 def _need_terminal(name: str) -> None:
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
         raise CommandError(f"{name} opens the app and needs a terminal: try `memtui --help`", FAILED)

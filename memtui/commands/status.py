@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from memtui.commands.common import DONE, SOME, CommandError, out, print_json, workspace
+from memtui.commands.common import DONE, SOME, out, print_json, workspace
 from memtui.glance import glance
-from memtui.storage.journal import JournalError
-from memtui.storage.spool import SpoolError
 
 
 def status(args: argparse.Namespace) -> int:
     """One line: how many wait, how many were refused."""
-    try:
-        seen = glance(workspace(args))
-    except (JournalError, SpoolError) as error:
-        raise CommandError(str(error)) from error
+    seen = glance(workspace(args))
     if args.json:
         print_json({"pending": seen.pending, "refused": seen.refused})
     else:

@@ -12,7 +12,6 @@ import errno
 import json
 import os
 import re
-import secrets
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -288,7 +287,7 @@ def _clear_way(decisions: int, name: str) -> None:
 
 def _move_aside(directory: int, name: str) -> None:
     with contextlib.suppress(FileNotFoundError):
-        aside = f".aside-{secrets.token_hex(4)}-{name}"
+        aside = f".aside-{os.urandom(4).hex()}-{name}"
         os.rename(name, aside, src_dir_fd=directory, dst_dir_fd=directory)
 
 

@@ -46,7 +46,7 @@ class Item(NamedTuple):
         return self.old if self.old >= 0 else self.new
 
     @property
-    def count(self) -> int:
+    def size(self) -> int:
         """How many items this stands for: a run of rows is kept as one."""
         return self.new - self.old if self.kind == "row" else 1
 
@@ -58,6 +58,14 @@ class Section(NamedTuple):
     diff: FileDiff | None
     usual: str
     """The line ending that most lines have: others are worth a mark."""
+
+
+_FOLLOWING = ("index.md", "tags.md")
+
+
+def _context(diff: FileDiff, shape: Shape) -> int:
+    """Unchanged lines around a change: none in index.md and tags.md, whose lines are alike."""
+    return 0 if diff.path in _FOLLOWING else shape.context
 
 
 def section_of(diff: FileDiff) -> Section:
@@ -120,7 +128,7 @@ class Layout:
         self.gutter = shape.gutter(sections)
         self.half = (shape.cells - DIVIDER) // 2
         self._runs = list(_items(sections, shape, head, foot, opened))
-        self._firsts = [0, *accumulate(run.count for run in self._runs)]
+        self._firsts = [0, *accumulate(run.size for run in self._runs)]
         self._broken: dict[tuple[int, int, bool], Broken] = {}
         self.tops = [0, *accumulate(chain.from_iterable(map(self._heights, self._runs)))]
         """Where each item begins; one more at the end."""
@@ -283,7 +291,7 @@ def _section_items(
     yield Item("heading", number, text=safe(diff.path, ascii=shape.ascii))
     for fact in _facts(diff, shape.ascii):
         yield Item("fact", number, text=fact)
-    ranges = ((0, len(rows)),) if shape.unfold else hunks(diff, shape.context)
+    ranges = ((0, len(rows)),) if shape.unfold else hunks(diff, _context(diff, shape))
     position = 0
     for start, end in (*ranges, (len(rows), len(rows))):
         if position < start and (number, position) in opened:

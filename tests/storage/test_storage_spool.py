@@ -259,11 +259,11 @@ def test_decisions_that_are_a_link_lead_nowhere(spool: Spool, tmp_path: Path) ->
     (spool.path / "decisions").rmdir()
     (tmp_path / "outside").mkdir()
     (spool.path / "decisions").symlink_to(tmp_path / "outside")
-    with pytest.raises(SpoolError):
-        spool.write_decision("a", {})
     (tmp_path / "outside" / "a.json").write_bytes(b"{}")
     assert spool.read_decision("a") is None
     spool.prune_decisions(2**40)
+    spool.write_decision("b", {})
+    assert spool.read_decision("b") == {}
     assert [path.name for path in (tmp_path / "outside").iterdir()] == ["a.json"]
 
 

@@ -1,0 +1,70 @@
+"""The real executable on a terminal of its own, and in an environment of one's choice."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+from tests.support import Ran
+
+QUESTION = b"[y/N] "
+
+
+def memtui_on_terminal(*args: str | Path, answers: tuple[bytes, ...]) -> Ran:
+    """Run with stdin and stdout on a pseudo-terminal; each answer is typed at its question.
+
+    `out` is what the terminal shows.
+    """
+    ours, theirs = pty.openpty()
+
+    def take_terminal() -> None:
+        fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)
+
+    started = subprocess.Popen(
+        [sys.executable, "-m", "memtui", *map(str, args)],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=take_terminal,
+    )
+    os.close(theirs)
+    seen, typed = b"", 0
+    while piece := _read(ours):
+        seen += piece
+        if typed < min(seen.count(QUESTION), len(answers)):
+            os.write(ours, answers[typed])
+            typed += 1
+    _, err = started.communicate(timeout=60)
+    os.close(ours)
+    assert b"Traceback" not in err, err
+    return Ran(started.returncode, seen.decode("utf-8", "replace").replace("\r\n", "\n"), err.decode())
+
+
+def _read(terminal: int) -> bytes:
+    """What is shown next; b"" once the other side has ended."""
+    assert select.select([terminal], [], [], 60)[0], "nothing more is shown"
+    try:
+        return os.read(terminal, 65536)
+    except OSError:  # Linux: nobody has it open any more
+        return b""
+
+
+def memtui_with(
+    env: dict[str, str], *args: str | Path, stdout: int = subprocess.PIPE
+) -> subprocess.CompletedProcess[bytes]:
+    """Run with more in the environment; bytes come back as they are."""
+    return subprocess.run(
+        [sys.executable, "-m", "memtui", *map(str, args)],
+        env={**os.environ, **env},
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        timeout=60,
+    )
