@@ -15,19 +15,19 @@ from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from memtui.answering import secret_problems
 from memtui.config import Workspace
 from memtui.gate.secrets import scan_fields
-from memtui.glance import Status
-from memtui.intake import Intake, edited_form
-from memtui.items import DecisionRow, Finding, Item, NoteRow, NoteView, Outcome, Preview, Refusal
 from memtui.notes.folder import Folder, FolderError
 from memtui.notes.lines import LineConflict
-from memtui.planning import Gone, Pending, Planner, Wanted, filename_of
 from memtui.proposals.as_fields import text_fields
 from memtui.proposals.context import Choices, Overlay
 from memtui.proposals.model import Json, Plan, Problem
 from memtui.proposals.rules import YOU, from_fields
+from memtui.reading.glance import Status
+from memtui.review.answering import secret_problems
+from memtui.review.intake import Intake, edited_form
+from memtui.review.items import DecisionRow, Finding, Item, NoteRow, NoteView, Outcome, Preview, Refusal
+from memtui.review.planning import Gone, Pending, Planner, Wanted, filename_of
 from memtui.storage.files import Mismatch, WriteFailed
 from memtui.storage.journal import Journal
 from memtui.storage.lock import LockBusy, locked
@@ -36,9 +36,9 @@ from memtui.storage.spool import Spool, SpoolError
 
 # What an agent's `propose` has no use for is loaded where it is needed: a start without it is twice as quick.
 if TYPE_CHECKING:
-    from memtui.deciding import Decider
-    from memtui.library import Library
     from memtui.notes.catalog import Catalog
+    from memtui.reading.library import Library
+    from memtui.review.deciding import Decider
 
 __all__ = ["Choices", "Desk", "DeskError", "Gone", "Wanted"]
 
@@ -90,14 +90,14 @@ class Desk:
     @cached_property
     def library(self) -> Library:
         """The notes as a reader sees them."""
-        from memtui.library import Library
+        from memtui.reading.library import Library
 
         return Library(self.folder, self.workspace.settings.catalog_budget)
 
     @cached_property
     def _decider(self) -> Decider:
         """Asked for under the mutex alone, so there is one."""
-        from memtui.deciding import Decider
+        from memtui.review.deciding import Decider
 
         return Decider(self.folder, self.journal, self.spool, self.planner, self.intake, self._now)
 
@@ -177,7 +177,7 @@ class Desk:
 
     def refusals(self) -> tuple[Refusal, ...]:
         """What was answered refused or blocked and not dismissed, and spool files that cannot be read."""
-        from memtui.history import refusal
+        from memtui.review.history import refusal
 
         listed = [refusal(row, item) for row in self.journal.refusals() for item in row.items]
         listed += [
@@ -217,7 +217,7 @@ class Desk:
             raise DeskError(str(failure)) from failure
 
     def _previews(self, wanted: Sequence[tuple[str, Choices]], catalog: bool) -> Iterator[Preview]:
-        from memtui.deciding import Shown
+        from memtui.review.deciding import Shown
 
         with self._mutex:
             before: list[tuple[Pending, Plan]] = []
@@ -373,7 +373,7 @@ class Desk:
 
     def log(self, limit: int = 500) -> tuple[DecisionRow, ...]:
         """Decisions, newest first."""
-        from memtui.history import decision_rows
+        from memtui.review.history import decision_rows
 
         return decision_rows(self.journal, limit)
 
@@ -391,6 +391,6 @@ class Desk:
         return self.library.catalog()
 
     def check(self) -> tuple[Finding, ...]:
-        from memtui.health import check
+        from memtui.reading.health import check
 
         return check(self.folder, self.library, self.workspace.settings.types)

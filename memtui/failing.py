@@ -13,8 +13,8 @@ def sentence(error: BaseException) -> str | None:
     from memtui.notes.folder import FolderError
     from memtui.notes.frontmatter import EditRefused
     from memtui.notes.lines import LineConflict
-    from memtui.planning import Gone
-    from memtui.proposing import ProposeError
+    from memtui.review.planning import Gone
+    from memtui.review.proposing import ProposeError
     from memtui.storage.files import Mismatch, WriteFailed
     from memtui.storage.lock import LockBusy
     from memtui.storage.schema import JournalError

@@ -48,7 +48,7 @@ class Blocked(_Answered):
 
 
 def _sentence(answer: Answer) -> str:
-    from memtui.history import problem_sentence, problems_of
+    from memtui.review.history import problem_sentence, problems_of
 
     for problem in problems_of(answer.get("problems")):
         return problem_sentence(problem.field, problem.message)
@@ -80,7 +80,7 @@ def propose(workspace: Workspace, data: bytes, name: str = "") -> Answer:
     `name` is that of the file it came in; without one its form is told from its first characters. Raises
     ToolError.
     """
-    from memtui import proposing
+    from memtui.review import proposing
 
     with _answerable():
         id = proposing.propose(workspace, data, name)
@@ -197,7 +197,7 @@ def memory_read(workspace: Workspace, arguments: Mapping[str, Json]) -> Json:
 def memory_catalog(workspace: Workspace, _: Mapping[str, Json]) -> Json:
     """`{"catalog": TEXT, "dropped": [PATH]}`."""
     from memtui.gate.secrets import redact
-    from memtui.library import open_library
+    from memtui.reading.library import open_library
 
     found = open_library(workspace).catalog()
     return {"catalog": redact(found.text), "dropped": list(found.dropped)}
@@ -206,7 +206,7 @@ def memory_catalog(workspace: Workspace, _: Mapping[str, Json]) -> Json:
 def memory_search(workspace: Workspace, arguments: Mapping[str, Json]) -> Json:
     """Notes that hold every word of `query`: `{"notes": [{"path", "summary"}]}`."""
     from memtui.gate.secrets import redact
-    from memtui.library import open_library
+    from memtui.reading.library import open_library
 
     query = arguments.get("query")
     if not isinstance(query, str) or not query.strip():

@@ -28,6 +28,7 @@ from memtui.commands.common import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from memtui.config import Workspace
     from memtui.proposals.model import Json
 
 
@@ -50,7 +51,7 @@ def propose(args: argparse.Namespace) -> int:
         return DONE
     if not args.json:
         out(shown(str(answered["id"])))
-    return _tell(answered, as_json=args.json)
+    return _tell(found, answered, as_json=args.json)
 
 
 def _read_input(file: str) -> tuple[bytes, str]:
@@ -77,12 +78,12 @@ def decision(args: argparse.Namespace) -> int:
     if answered.get("state") == "unknown":
         more = unread(found) or "`memtui inbox` lists those that wait"
         raise CommandError(f"no proposal has the id {args.id}: {more}")
-    return _tell(answered, as_json=args.json)
+    return _tell(found, answered, as_json=args.json)
 
 
-def _tell(answered: dict[str, Json], *, as_json: bool) -> int:
+def _tell(found: Workspace, answered: dict[str, Json], *, as_json: bool) -> int:
     """Print an answer and give its exit status."""
-    from memtui.history import problems_of
+    from memtui.review.history import problems_of
 
     verdict = str(answered.get("verdict") or answered.get("state"))
     if as_json:
@@ -96,6 +97,8 @@ def _tell(answered: dict[str, Json], *, as_json: bool) -> int:
         out(shown(f"{verdict}: {reason}" if reason else verdict))
     for id, became in _members(answered):
         out(shown(f"{id}  {became}"))
+        for problem in problems_of(tools.decision(found, id).get("problems")):
+            warn(f"{id}: {problem_line(problem)}")
     return STATUS_OF.get(verdict, FAILED)
 
 

@@ -99,7 +99,7 @@ def unread(found: Workspace) -> str:
     """While the settings do not parse: how many files wait in the spool unread, a sentence; "" for none."""
     if not found.settings.problem:
         return ""
-    from memtui.glance import glance
+    from memtui.reading.glance import glance
 
     count = glance(found).pending
     if not count:
@@ -214,7 +214,7 @@ def problem_json(problems: Iterable[Problem]) -> list[Json]:
 
 def problem_line(problem: Problem) -> str:
     """One problem as one safe line."""
-    from memtui.history import problem_sentence
+    from memtui.review.history import problem_sentence
 
     return shown(problem_sentence(problem.field, problem.message))
 

@@ -31,14 +31,14 @@ from memtui.commands.picking import (
     why_alone,
 )
 from memtui.desk import Choices, Desk, DeskError, Gone, Wanted
-from memtui.history import named_decision, names_of, with_id
-from memtui.items import Outcome
+from memtui.review.history import named_decision, names_of, with_id
+from memtui.review.items import Outcome
 from memtui.safe_text import safe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memtui.items import Item, Preview
+    from memtui.review.items import Item, Preview
 
 _HASH = re.compile(r"[0-9a-fA-F]{64}")
 _INTERRUPTED = 130

@@ -25,9 +25,9 @@ from memtui.safe_text import safe, width
 if TYPE_CHECKING:
     from memtui.config import Workspace
     from memtui.desk import Choices, Desk
-    from memtui.history import LogRow
-    from memtui.items import Item, Preview, Refusal
     from memtui.proposals.model import Json
+    from memtui.review.history import LogRow
+    from memtui.review.items import Item, Preview, Refusal
 
 
 # --- inbox ---------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def _previews(desk: Desk, wanted: str, ids: Sequence[str], choices: Choices) -> 
 def why_gone(found: Workspace, id: str, otherwise: str) -> str:
     """Why an id is not pending, and where more is to be read; one sentence."""
     from memtui.agents import tools
-    from memtui.history import problem_sentence, problems_of
+    from memtui.review.history import problem_sentence, problems_of
 
     if missed := unread(found):
         return f"{id} is not shown: {missed}"
@@ -197,7 +197,7 @@ def why_gone(found: Workspace, id: str, otherwise: str) -> str:
 
 def log(args: argparse.Namespace) -> int:
     """Decisions, newest first. Only reads."""
-    from memtui.history import decision_rows
+    from memtui.review.history import decision_rows
     from memtui.storage.journal import Journal
 
     journal = Journal(workspace(args).journal, read_only=True)

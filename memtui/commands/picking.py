@@ -15,7 +15,7 @@ from memtui.proposals.tagpick import LEAST, MOST
 from memtui.safe_text import alarms
 
 if TYPE_CHECKING:
-    from memtui.items import Item, Preview
+    from memtui.review.items import Item, Preview
 
 _TAGGED = ("add", "update", "contradiction", "edit", "replace")
 """Operations that can give an entry its tags."""

@@ -14,8 +14,8 @@ from memtui.proposals.model import Contradiction, Delete, Rename, Supersede
 from memtui.safe_text import safe, safe_lines
 
 if TYPE_CHECKING:
-    from memtui.items import Preview
     from memtui.proposals.model import Json, NewTag, Proposal
+    from memtui.review.items import Preview
 
 SOURCES = {
     "user": "says that you said it",

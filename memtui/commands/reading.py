@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Sequence
 
 from memtui.commands.common import DONE, FAILED, USAGE, CommandError, out, print_json, workspace
-from memtui.items import NoteRow
-from memtui.library import Library, open_library
 from memtui.proposals.model import Json
+from memtui.reading.library import Library, open_library
+from memtui.review.items import NoteRow
 from memtui.safe_text import safe, safe_lines
 
 
@@ -74,7 +74,7 @@ def _row_json(row: NoteRow) -> Json:
 
 def check(args: argparse.Namespace) -> int:
     """Health of the folder: exit 1 where something is wrong."""
-    from memtui.health import check as find
+    from memtui.reading.health import check as find
 
     found = workspace(args)
     library = open_library(found)

@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 
 from memtui.commands.common import DONE, FAILED, CommandError, out, print_json, workspace
-from memtui.config import DOT, ancestor, init, trust
+from memtui.config import ancestor, init, trust
 from memtui.safe_text import safe
+from memtui.settings import DOT
 
 
 def init_workspace(args: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from memtui.commands.common import DONE, SOME, out, print_json, workspace
-from memtui.glance import glance
+from memtui.reading.glance import glance
 
 
 def status(args: argparse.Namespace) -> int:

@@ -55,6 +55,7 @@ class Table(dict[str, Tree]):
 
     doubled: tuple[str, ...] = ()
 
+
 _SHAPELESS = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and signs that are drawn as nothing."""
 

@@ -230,11 +230,15 @@ class Journal:
 
     # --- what was accepted and waits ---
 
-    def wait(
-        self, id: str, file: str, file_sha256: str, batch: str = "", *, rewritten: bool = False
-    ) -> None:
+    def wait(self, id: str, file: str, file_sha256: str, batch: str = "", *, rewritten: bool = False) -> None:
         """Keeps that a proposal is pending, so that its going away can be noticed later."""
-        values = (rows.fold(id), *map(rows.put_text, (id, file)), file_sha256, rows.put_text(batch), rewritten)
+        values = (
+            rows.fold(id),
+            *map(rows.put_text, (id, file)),
+            file_sha256,
+            rows.put_text(batch),
+            rewritten,
+        )
         with self._database.transaction(durable=False) as connection:
             connection.execute("INSERT OR REPLACE INTO waiting VALUES (?, ?, ?, ?, ?, ?)", values)
 
@@ -256,7 +260,9 @@ class Journal:
         return self._waiting("ORDER BY rowid")
 
     def _waiting(self, clause: str, *values: object) -> tuple[WaitingRow, ...]:
-        found = self._database.rows(f"SELECT id, file, file_sha256, batch, rewritten FROM waiting {clause}", values)
+        found = self._database.rows(
+            f"SELECT id, file, file_sha256, batch, rewritten FROM waiting {clause}", values
+        )
         return tuple(
             WaitingRow(rows.get_text(id), rows.get_text(file), digest, rows.get_text(batch), bool(rewritten))
             for id, file, digest, batch, rewritten in found

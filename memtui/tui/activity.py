@@ -7,7 +7,7 @@ from functools import partial
 
 from textual.app import ComposeResult
 
-from memtui.items import DecisionRow, Outcome
+from memtui.review.items import DecisionRow, Outcome
 from memtui.safe_text import safe
 from memtui.tui.actions import ACTIVITY
 from memtui.tui.footer import Hint

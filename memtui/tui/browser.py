@@ -9,7 +9,7 @@ from functools import partial
 from textual.app import ComposeResult
 from textual.widget import Widget
 
-from memtui.items import NoteRow, NoteView, Preview
+from memtui.review.items import NoteRow, NoteView, Preview
 from memtui.safe_text import safe, safe_lines
 from memtui.tui.actions import DIFF, EDITOR, GLOBAL, MOVE, NOTES, OWN, Action
 from memtui.tui.empty import words_lines

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from memtui.items import Item, Outcome, Preview
+from memtui.review.items import Item, Outcome, Preview
 from memtui.safe_text import clip, safe
 from memtui.tui.deciding import Deciding
 from memtui.tui.footer import Hint

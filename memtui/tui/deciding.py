@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memtui.items import Outcome, Preview, Refusal
 from memtui.proposals.model import Delete
+from memtui.review.items import Outcome, Preview, Refusal
 from memtui.safe_text import safe, safe_lines
 from memtui.tui.editing import Editing
 from memtui.tui.footer import Hint

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import strftime
 from typing import TYPE_CHECKING
 
-from memtui.items import Preview
+from memtui.review.items import Preview
 from memtui.tui.footer import Hint
 from memtui.tui.form import Form, Shown, Values, read_draft
 from memtui.tui.reading import Reading

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from memtui.items import NoteView, Preview
 from memtui.notes.entry import CONFIDENCES, TYPES
 from memtui.proposals.model import Json, Problem
+from memtui.review.items import NoteView, Preview
 
 if TYPE_CHECKING:
     from memtui.desk import Desk

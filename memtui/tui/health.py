@@ -8,8 +8,8 @@ from typing import Any
 
 from textual.app import ComposeResult
 
-from memtui.items import Finding
 from memtui.notes.catalog import Catalog
+from memtui.review.items import Finding
 from memtui.safe_text import safe
 from memtui.tui.actions import CATALOG, HEALTH
 from memtui.tui.empty import words_lines

@@ -9,7 +9,7 @@ from typing import Any
 from textual.app import ComposeResult
 from textual.widget import Widget
 
-from memtui.items import Item, Refusal
+from memtui.review.items import Item, Refusal
 from memtui.safe_text import clip, safe, width
 from memtui.tui.actions import DIFF, EDITOR, EMPTY, GLOBAL, INBOX, MOVE, SHEET, Action
 from memtui.tui.bulk import Bulk, gist

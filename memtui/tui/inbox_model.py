@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from memtui.items import Item, Refusal
+from memtui.review.items import Item, Refusal
 
 Fate = Literal["ok", "no", "gone"]
 """What became of an item whose row still stands: approved, rejected, or taken away elsewhere."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from memtui.items import NoteRow
+from memtui.review.items import NoteRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from memtui.items import Outcome, Preview
 from memtui.proposals.model import Json
+from memtui.review.items import Outcome, Preview
 from memtui.safe_text import safe
 from memtui.tui.editing import Editing
 from memtui.tui.footer import Hint

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from memtui.items import CatalogEffect, Item, Preview
 from memtui.proposals.model import Contradiction, Delete, NewTag, Notice, Rename, Supersede
+from memtui.review.items import CatalogEffect, Item, Preview
 from memtui.safe_text import safe, width
 from memtui.tui.paint import Line, Span, spread, wrap
 from memtui.tui.words import ago, meter, origin, plural, thousands

@@ -12,7 +12,7 @@ from textual.containers import Container
 from textual.message import Message
 from textual.timer import Timer
 
-from memtui.items import Preview
+from memtui.review.items import Preview
 from memtui.tui.paint import Line
 from memtui.tui.pane import PaintedLines
 from memtui.tui.settle import Settle

@@ -25,8 +25,8 @@ from memtui.tui.watcher import Watching
 from memtui.tui.words import plural
 
 if TYPE_CHECKING:
-    from memtui.config import Settings
     from memtui.desk import Desk
+    from memtui.settings import Settings
 
 SMALLEST = (40, 12)
 """Columns and rows under which memtui only says so (SPEC section 6)."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.config import Workspace, init
-from memtui.items import Preview, Refusal
+from memtui.review.items import Preview, Refusal
 from memtui.safe_text import safe
 from memtui.tui.empty import COMMAND, empty_lines, offer_lines, trouble_lines, words_lines
 from memtui.tui.inbox_model import InboxModel

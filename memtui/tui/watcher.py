@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, cast
 from memtui.tui.words import is_today
 
 if TYPE_CHECKING:
-    from memtui.config import Settings, Workspace
+    from memtui.config import Workspace
     from memtui.desk import Desk
-    from memtui.items import Item, Refusal
+    from memtui.review.items import Item, Refusal
+    from memtui.settings import Settings
     from memtui.tui.app import MemtuiApp
     from memtui.tui.inbox import InboxPane
     from memtui.tui.topbar import TopBar

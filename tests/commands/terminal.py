@@ -16,12 +16,13 @@ from tests.support import Ran
 QUESTION = b"[y/N] "
 
 
-def memtui_on_terminal(*args: str | Path, answers: tuple[bytes, ...]) -> Ran:
-    """Run with stdin and stdout on a pseudo-terminal; each answer is typed at its question.
+def memtui_on_terminal(*args: str | Path, answers: tuple[bytes, ...] = (), ahead: bytes = b"") -> Ran:
+    """Run with stdin and stdout on a pseudo-terminal; each answer is typed at its question, `ahead` at once.
 
     `out` is what the terminal shows.
     """
     ours, theirs = pty.openpty()
+    os.write(ours, ahead)
 
     def take_terminal() -> None:
         fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)

@@ -138,8 +138,12 @@ def test_an_interrupt_decides_nothing_more(workspace: Workspace) -> None:
 
 def test_what_is_asked_stays_out_of_the_json(workspace: Workspace) -> None:
     send(workspace, note("w1"))
-    ran = memtui_on_terminal("approve", "w1", "--json", "--workspace", workspace.root, answers=())
-    assert ran.status == 1
+    ran = memtui_on_terminal("approve", "w1", "--json", "--workspace", workspace.root, ahead=b"y\n")
+    assert ran.status == 0
+    assert json.loads(ran.out[ran.out.index("[") :])[0]["verdict"] == "approved"
+    assert "+w1" not in ran.out
+    assert "+w1" in ran.err
+    assert "approve? [y/N]" in ran.err
 
 
 # --- several ---------------------------------------------------------------------------------------
@@ -161,7 +165,7 @@ def test_a_delete_in_a_batch_is_left_out_of_it(workspace: Workspace) -> None:
     allow_without_terminal()
     send(
         workspace,
-        {"id": "b", "proposals": [note("x") | {"id": "b.1"}, delete("b.2"), note("y") | {"id": "b.3"}]},
+        {"id": "b", "proposals": [member("x"), delete(""), member("y")]},
     )
     members = run(workspace, "show", "b", "--json").json["members"]
     assert sorted(member["operation"] for member in members) == ["delete", "write", "write"]
@@ -243,7 +247,7 @@ def test_undo_of_a_batch_takes_back_all_that_was_approved_together(workspace: Wo
 
 def test_undo_of_a_batch_decided_one_by_one_goes_back_step_by_step(workspace: Workspace) -> None:
     allow_without_terminal()
-    send(workspace, {"id": "b", "proposals": [note("x") | {"id": "b.1"}, note("y") | {"id": "b.2"}]})
+    send(workspace, {"id": "b", "proposals": [member("x"), member("y")]})
     run(workspace, "approve", "b.1")
     run(workspace, "approve", "b.2")
     assert run(workspace, "undo", "b").out == "took back n/y.md\n"

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from memtui.cli import main
 from memtui.config import Workspace
 from memtui.failing import sentence
 from memtui.storage.schema import JournalError
@@ -254,10 +255,18 @@ USAGE = [
 
 
 @pytest.mark.parametrize(("command", "message"), USAGE, ids=[repr(" ".join(c)[:40]) for c, _ in USAGE])
-def test_usage_errors_are_one_safe_line(workspace: Workspace, command: list[str], message: str) -> None:
-    ran = memtui(*command, cwd=workspace.root)
-    assert (ran.status, ran.out) == (2, "")
-    line = one_line(ran.err)
+def test_usage_errors_are_one_safe_line(
+    workspace: Workspace,
+    command: list[str],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(workspace.root)
+    assert main(command) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    line = one_line(said.err)
     assert message in line
     assert line.isprintable()
 
@@ -282,8 +291,8 @@ def test_usage_errors_are_one_safe_line(workspace: Workspace, command: list[str]
         "check",
     ],
 )
-def test_help_documents_the_json_of_each_command(command: str) -> None:
-    ran = memtui(command, "--help")
-    assert ran.status == 0
-    assert "--json prints" in ran.out
-    assert all(len(line) <= 120 for line in ran.out.splitlines())
+def test_help_documents_the_json_of_each_command(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert "--json prints" in shown
+    assert all(len(line) <= 120 for line in shown.splitlines())

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memtui.config import Workspace
-from memtui.history import problem_sentence
+from memtui.review.history import problem_sentence
 from tests.support import Ran, allow_without_terminal, memtui
 
 STEER = "\x1b[31m\x9b2J\u202e"
@@ -18,6 +18,10 @@ STEER = "\x1b[31m\x9b2J\u202e"
 def note(id: str, path: str = "", **more: object) -> dict[str, object]:
     path = path or f"n/{id}.md"
     return {"operation": "write", "id": id, "path": path, "summary": "s", "content": f"{id}\n", **more}
+
+
+def member(name: str) -> dict[str, object]:
+    return {key: value for key, value in note(name).items() if key != "id"}
 
 
 def send(workspace: Workspace, *proposals: object) -> list[str]:
@@ -240,13 +244,13 @@ def test_show_says_why_an_id_does_not_wait(workspace: Workspace) -> None:
         "-",
         "--workspace",
         workspace.root,
-        stdin='{"operation": "write", "id": "w2", "path": "a.md"}',
+        stdin='{"operation": "write", "id": "w2", "path": "a.md", "summary": "s"}',
     )
     ran = run(workspace, "show", "w1")
     assert ran.status == 1
     assert ran.err == "memtui: w1 is not pending but rejected, not mine: `memtui decision w1` says more\n"
     ran = run(workspace, "show", "w2")
-    assert ran.err.startswith("memtui: w2 is not pending but refused, `summary` is missing")
+    assert ran.err.startswith("memtui: w2 is not pending but refused, `content` is missing")
     assert ran.err.endswith("`memtui decision w2` says more\n")
     assert run(workspace, "show", "nobody").err == "memtui: no proposal has the id nobody\n"
 
@@ -324,7 +328,7 @@ def test_a_proposal_sent_again_is_pending_whatever_became_of_it_before(workspace
 
 def test_decision_of_a_batch(workspace: Workspace) -> None:
     allow_without_terminal()
-    send(workspace, {"id": "b", "proposals": [note("x") | {"id": "b.1"}, note("y") | {"id": "b.2"}]})
+    send(workspace, {"id": "b", "proposals": [member("x"), member("y")]})
     ids = [item["id"] for item in run(workspace, "inbox", "--json").json]
     assert run(workspace, "decision", "b").status == 4
     run(workspace, "approve", ids[0])
@@ -335,6 +339,18 @@ def test_decision_of_a_batch(workspace: Workspace) -> None:
     assert run(workspace, "decision", "b", "--json").json["state"] == "decided"
     run(workspace, "undo", ids[1])
     assert run(workspace, "decision", "b").status == 4
+
+
+def test_a_batch_that_is_refused_says_what_is_wrong_with_each_member(workspace: Workspace) -> None:
+    batch = {
+        "id": "b",
+        "proposals": [{"operation": "write", "path": "a.md", "summary": "s"}, {"operation": "fly"}],
+    }
+    ran = memtui("propose", "-", "--workspace", workspace.root, stdin=json.dumps(batch))
+    assert (ran.status, ran.out) == (1, "b\nrefused\nb.1  refused\nb.2  refused\n")
+    first, second = ran.err.splitlines()
+    assert first.startswith("memtui: b.1: `content` is missing")
+    assert second.startswith("memtui: b.2: `operation` is `fly`")
 
 
 def test_problems_are_not_named_twice() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from memtui.config import Workspace
 from memtui.desk import Choices, Desk, Wanted
-from memtui.items import Preview
+from memtui.review.items import Preview
 from tests.support import decision, snapshot
 
 TODAY = datetime.date.today().isoformat()

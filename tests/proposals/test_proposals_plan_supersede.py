@@ -6,9 +6,9 @@ import pytest
 from markdown_it import MarkdownIt
 
 from memtui.notes import entry, index
-from memtui.planning import Pending, Planner, Siblings
 from memtui.proposals.context import INDEX
 from memtui.proposals.model import Add, FileChange, Plan
+from memtui.review.planning import Pending, Planner, Siblings
 from tests.proposals.plans import (
     INDEX_PAGE,
     LINA,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memtui.items import Item, Refusal
 from memtui.proposals.model import Contradiction, Delete, Notice, Write
+from memtui.review.items import Item, Refusal
 from memtui.tui.inbox_model import InboxModel, layout, may_be_marked
 
 

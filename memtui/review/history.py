@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import cast
 
-from memtui.answers import record_item
-from memtui.items import DecisionRow, Refusal, Verdict
 from memtui.proposals.model import Json, Problem
+from memtui.review.answers import record_item
+from memtui.review.items import DecisionRow, Refusal, Verdict
 from memtui.storage.journal import Journal
 from memtui.storage.records import Record, RecordItem
 

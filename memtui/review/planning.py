@@ -26,8 +26,8 @@ from memtui.proposals.model import (
 from memtui.proposals.plan import plan
 
 if TYPE_CHECKING:
-    from memtui.items import Item, State
     from memtui.proposals.context import FolderView
+    from memtui.review.items import Item, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class Planner:
 
     def item(self, pending: Pending, made: Plan) -> Item:
         """The row of a pending proposal."""
-        from memtui.items import Item
+        from memtui.review.items import Item
 
         proposal = pending.proposal
         state: State = "pending"
@@ -218,7 +218,7 @@ def _ref_of(proposal: Proposal) -> str:
 
 
 def _sign(proposal: Proposal, made: Plan) -> str:
-    from memtui.items import SIGNS
+    from memtui.review.items import SIGNS
 
     if isinstance(proposal, Write | Replace):
         new = any(isinstance(c, FileChange) and c.before is None for c in made.changes)

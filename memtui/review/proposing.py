@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 
 from memtui.config import Workspace
-from memtui.intake import Intake
 from memtui.notes.folder import Folder, FolderError
 from memtui.notes.lines import LineConflict
-from memtui.planning import Planner
+from memtui.review.intake import Intake
+from memtui.review.planning import Planner
 from memtui.storage.journal import Journal
 from memtui.storage.lock import LockBusy, locked
 from memtui.storage.schema import JournalError
@@ -32,22 +32,16 @@ def propose(workspace: Workspace, data: bytes, name: str = "") -> str:
     types = workspace.settings.types
     journal = Journal(workspace.journal)
     try:
-        if journal.unfinished():
-            _recover(workspace)
-        planner = Planner(Folder(workspace.memory), types, time.time)
-        intake = Intake(Spool(workspace.spool), journal, planner, types, time.time)
+        folder, spool = Folder(workspace.memory), Spool(workspace.spool)
+        planner = Planner(folder, types, time.time)
+        intake = Intake(spool, journal, planner, types, time.time)
         with locked(workspace.memory, workspace.state):
+            if journal.unfinished():
+                from memtui.review.deciding import Decider
+
+                Decider(folder, journal, spool, planner, intake, time.time).recover()
             return intake.propose(data, name)
     except _FAILURES as failure:
         raise ProposeError(f"the proposal was not taken in: {failure}") from failure
     finally:
         journal.close()
-
-
-def _recover(workspace: Workspace) -> None:
-    from memtui.desk import Desk, DeskError
-
-    try:
-        Desk(workspace).close()
-    except DeskError as error:
-        raise ProposeError(str(error)) from error

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from memtui.items import Finding
-from memtui.library import Library
 from memtui.notes import entry, frontmatter, index, tags
 from memtui.notes.folder import Folder, FolderError
 from memtui.proposals.context import INDEX, TAGS
 from memtui.proposals.tagpick import LEAST, MOST
+from memtui.reading.library import Library
+from memtui.review.items import Finding
 
 _Sheet = TypeVar("_Sheet")
 

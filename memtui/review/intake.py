@@ -10,14 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from memtui.answering import Answering, secret_problems
 from memtui.gate.policy import rule
 from memtui.gate.secrets import redact, scan_fields
-from memtui.planning import NO_SIBLINGS, Pending, Planner, Siblings
 from memtui.proposals.as_fields import text_fields
 from memtui.proposals.context import INDEX, TAGS
 from memtui.proposals.decode import Decoded, decode
 from memtui.proposals.model import Plan, Problem, Proposal, sha256
+from memtui.review.answering import Answering, secret_problems
+from memtui.review.planning import NO_SIBLINGS, Pending, Planner, Siblings
 from memtui.storage.journal import Journal
 from memtui.storage.spool import Spool, SpoolError, SpoolFile, settled
 

@@ -6,12 +6,12 @@ import threading
 from collections.abc import Iterable, Mapping
 
 from memtui.config import Workspace
-from memtui.items import CatalogEffect, NoteRow, NoteView
 from memtui.notes import entry, frontmatter
 from memtui.notes.catalog import Catalog, NoteHead, catalog, read_head
 from memtui.notes.folder import Folder, FolderError, NoteFile
 from memtui.proposals.context import INDEX, TAGS
 from memtui.proposals.model import Change, FileChange
+from memtui.review.items import CatalogEffect, NoteRow, NoteView
 
 HEAD = 8192
 """Bytes of a note that the catalog and lists read (SPEC.md section 2)."""

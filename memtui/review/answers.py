@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from memtui.proposals.model import Json, Problem, sha256
 
 if TYPE_CHECKING:
-    from memtui.items import Verdict
+    from memtui.review.items import Verdict
     from memtui.storage.records import RecordFile, RecordItem
 
 

@@ -10,17 +10,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memtui.answers import record_item
 from memtui.gate.secrets import Hit, scan_bytes, scan_fields
 from memtui.proposals.as_fields import text_fields
 from memtui.proposals.decode import Decoded
 from memtui.proposals.model import OPERATIONS, Json, Problem
+from memtui.review.answers import record_item
 from memtui.storage.journal import Journal
 from memtui.storage.spool import Spool
 
 if TYPE_CHECKING:
-    from memtui.items import Verdict
-    from memtui.planning import Pending
+    from memtui.review.items import Verdict
+    from memtui.review.planning import Pending
     from memtui.storage.records import RecordItem
     from memtui.storage.rows import WaitingRow
 
@@ -123,7 +123,9 @@ class Answering:
             return ""
         shown = ""
         for id in ids:
-            masked = any(hit.field in ("id", "file") for hit in hits.get(id, ())) or bool(scan_fields({"id": id}))
+            masked = any(hit.field in ("id", "file") for hit in hits.get(id, ())) or bool(
+                scan_fields({"id": id})
+            )
             shown = f"blocked-{hashlib.sha256(id.encode()).hexdigest()[:8]}" if masked else id
             self._tell_blocked(shown, decoded.claims.get(id, {}), hits.get(id, ()), digest, masked)
         self.spool.remove(name, digest)
@@ -170,9 +172,7 @@ class Answering:
         self.spool.write_decision(batch, {"id": batch, "verdict": verdict, "members": listed})
 
 
-def _hits(
-    name: str, data: bytes, decoded: Decoded, ids: tuple[str, ...]
-) -> dict[str, tuple[Hit, ...]]:
+def _hits(name: str, data: bytes, decoded: Decoded, ids: tuple[str, ...]) -> dict[str, tuple[Hit, ...]]:
     """What the screen finds, by id. Fields are scanned, and the bytes whole: a comment is no field."""
     hits = {p.id: found for p in decoded.proposals if (found := scan_fields(text_fields(p)))}
     whole = scan_bytes(data)

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from memtui.answers import record_item
 from memtui.gate.secrets import scan_bytes, scan_fields
-from memtui.history import undone, why_not_undone
-from memtui.intake import Intake
-from memtui.items import Outcome
 from memtui.notes.folder import Folder
-from memtui.planning import Gone, Pending, Planner, Wanted, filename_of
 from memtui.proposals.context import NO_CHOICES, Choices, Overlay, has_line
 from memtui.proposals.model import Change, FileChange, LineChange, Plan, sha256
+from memtui.review.answers import record_item
+from memtui.review.history import undone, why_not_undone
+from memtui.review.intake import Intake
+from memtui.review.items import Outcome
+from memtui.review.planning import Gone, Pending, Planner, Wanted, filename_of
 from memtui.storage.apply import apply_record, materialise, recover, undo_files, undo_lines
 from memtui.storage.journal import Journal
 from memtui.storage.records import Record, RecordFile, RecordItem

@@ -1,0 +1,1 @@
+"""Between the spool and the desk: intake, planning, deciding, telling. Values in `items`."""
