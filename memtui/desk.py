@@ -27,8 +27,8 @@ from memtui.reading.glance import Status
 from memtui.review.answering import secret_problems
 from memtui.review.intake import Intake, edited_form
 from memtui.review.items import DecisionRow, Finding, Item, NoteRow, NoteView, Outcome, Preview, Refusal
-from memtui.review.planning import Gone, Pending, Planner, Wanted, filename_of
-from memtui.storage.files import Mismatch, WriteFailed
+from memtui.review.planning import Gone, Pending, Planner, Wanted
+from memtui.storage.files import Mismatch, SyncFailed, WriteFailed
 from memtui.storage.journal import Journal
 from memtui.storage.lock import LockBusy, locked
 from memtui.storage.schema import JournalError
@@ -60,6 +60,8 @@ class Desk:
         self._mutex = threading.RLock()
         self.recovered: tuple[str, ...] = ()
         """One sentence for each decision that a crash left and that was finished now."""
+        self._frozen = ""
+        """Why nothing is written any more, "" while it is."""
         self.stuck: tuple[str, ...] = ()
         """One sentence for each decision that could not be finished."""
         self._rows: dict[str, tuple[Pending, Plan, Item]] = {}
@@ -119,7 +121,7 @@ class Desk:
         self.recovered, self.stuck = tuple(done), tuple(stuck)
 
     def _reading_only(self, id: str = "") -> Outcome | None:
-        problem = self.workspace.settings.problem
+        problem = self.workspace.settings.problem or self._frozen
         return Outcome(id, False, problem) if problem else None
 
     # --- taking in -------------------------------------------------------------------------------
@@ -234,24 +236,11 @@ class Desk:
     def _preview(
         self, pending: Pending, made: Plan, before: Sequence[tuple[Pending, Plan]], catalog: bool
     ) -> Preview:
-        from memtui.notes import entry
-        from memtui.proposals.diff import diff
-        from memtui.proposals.markdown_form import to_markdown
-        from memtui.storage.apply import materialise
+        from memtui.review.previews import preview_of
 
         on = Overlay(self.folder, self._decider.changes_under(pending, before))
-        files = materialise(made.changes, on.read)
-        target = filename_of(pending.proposal, made)
-        present = on.read(target) if target and not made.problems else None
-        return Preview(
-            item=self.planner.item(pending, made),
-            plan=made,
-            diffs=tuple(diff(f.path, f.before, f.after, f.origin) for f in files),
-            files=tuple((f.path, f.origin, f.before, f.after) for f in files),
-            catalog=self.library.catalog_effect(made.changes) if catalog and made.changes else None,
-            history=entry.log_of(present) if present is not None else (),
-            text=pending.edited or to_markdown(pending.proposal),
-        )
+        effect = self.library.catalog_effect(made.changes) if catalog and made.changes else None
+        return preview_of(pending, made, self.planner.item(pending, made), on, effect)
 
     # --- deciding --------------------------------------------------------------------------------
 
@@ -277,7 +266,18 @@ class Desk:
             with self._deciding():
                 return self._decider.approve(wanted, note)
         except _FAILURES as failure:
-            return tuple(Outcome(w.id, False, f"nothing was written: {failure}") for w in wanted)
+            return tuple(Outcome(w.id, False, self._explain(failure)) for w in wanted)
+
+    def _explain(self, failure: Exception) -> str:
+        """What a failed decision says. After a failed sync nothing is written any more: the disk may be lying."""
+        if isinstance(failure, SyncFailed):
+            self._frozen = (
+                f"the disk failed to keep what was written ({failure}): nothing is written until a restart"
+            )
+            return self._frozen
+        if isinstance(failure, JournalError):
+            return f"not confirmed: {failure} What was begun is finished at the next start."
+        return f"nothing was written: {failure}"
 
     def reject(self, id: str, reason: str = "", *, note: str = "") -> Outcome:
         """Answer an item `rejected`, with a reason for the agent; no note changes."""
@@ -322,7 +322,8 @@ class Desk:
             with self._deciding():
                 return self._decider.undo(record)
         except _FAILURES as failure:
-            return Outcome("", False, f"not undone: {failure}")
+            said = self._explain(failure) if isinstance(failure, SyncFailed | JournalError) else str(failure)
+            return Outcome("", False, f"not undone: {said}")
 
     def undo_named(self, name: str) -> Outcome:
         """Take back the decision with this number, or the latest one on the proposal with this id."""

@@ -29,6 +29,7 @@ from memtui.commands.picking import (
     picked_ids,
     still_wanted,
     why_alone,
+    why_no_tags,
 )
 from memtui.desk import Choices, Desk, DeskError, Gone, Wanted
 from memtui.review.history import named_decision, names_of, with_id
@@ -154,7 +155,9 @@ class _Approving:
             return [Outcome(ids[0], False, why, changed=True)]
         if self.asks:
             self._show(previews)
-        if stopped := {p.item.id: why for p in previews if (why := still_wanted(p))}:
+        if stopped := {
+            p.item.id: why for p in previews if (why := why_no_tags(p, self.choices) or still_wanted(p))
+        }:
             return _stopped(ids, stopped)
         if self.asks and not self._yes():
             return [Outcome(id, False, _NOT_DECIDED) for id in ids]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from memtui.commands.common import (
     DONE,
     FAILED,
+    USAGE,
     CommandError,
     age,
     open_desk,
@@ -154,8 +155,7 @@ def show(args: argparse.Namespace) -> int:
 
 def _previews(desk: Desk, wanted: str, ids: Sequence[str], choices: Choices) -> list[Preview]:
     """Each as `approve` of the same id would plan it."""
-    from memtui.commands.common import USAGE
-    from memtui.commands.picking import fitting, groups_of, items_by_id
+    from memtui.commands.picking import fitting, groups_of, items_by_id, why_no_tags
     from memtui.desk import Gone
 
     items = items_by_id(desk)
@@ -169,9 +169,13 @@ def _previews(desk: Desk, wanted: str, ids: Sequence[str], choices: Choices) -> 
                 raise CommandError(fit, USAGE)
             asked.append((id, fit))
         try:
-            found.extend(desk.preview_together(asked))
+            previews = desk.preview_together(asked)
         except Gone as gone:
             raise CommandError(why_gone(desk.workspace, wanted, str(gone))) from gone
+        for preview in previews:
+            if missed := why_no_tags(preview, choices):
+                raise CommandError(missed, USAGE)
+        found.extend(previews)
     return found
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memtui.commands.common import USAGE, CommandError
 from memtui.desk import Choices, Desk
-from memtui.notes import tags
+from memtui.notes import entry, tags
 from memtui.proposals.model import Problem
 from memtui.proposals.rules import from_fields
 from memtui.proposals.tagpick import LEAST, MOST
@@ -118,20 +118,31 @@ def fitting(choices: Choices, item: Item, *, alone: bool) -> Choices | str:
     return Choices(choices.choose, None, False)
 
 
+def why_no_tags(preview: Preview, choices: Choices) -> str:
+    """Why --tags does not fit an edit or replace, which may be of any note; "" where it does."""
+    item = preview.item
+    if choices.tags is None or item.proposal.operation not in ("edit", "replace") or not preview.files:
+        return ""
+    after = next((after for path, _, _, after in preview.files if path == item.target), None)
+    if after is not None and entry.read_entry(after) is not None:
+        return ""
+    return f"--tags goes with an entry, and {item.target} is none"
+
+
 def still_wanted(preview: Preview) -> str:
     """What is in the way of a yes, in one sentence that names the option; "" for nothing."""
     plan = preview.plan
     if plan.problems:
         return plan.problems[0].message
-    return wants_line(plan.wants[0], plan.choices) if plan.wants else ""
+    return f"it wants {wants_line(plan.wants[0], plan.choices)}" if plan.wants else ""
 
 
 def wants_line(want: str, choices: Sequence[str]) -> str:
     """One of the plan's wants, with the option that answers it."""
     lines = {
-        "choice": f"it wants a choice: add --choose {' or --choose '.join(choices)}",
-        "tags": "it wants tags: add --tags a,b (2 to 5)",
-        "new_tags": "it brings new tags: add --accept-new-tags",
-        "sibling": "it waits for its sibling: approve that one first, or the whole batch",
+        "choice": f"a choice: add --choose {' or --choose '.join(choices)}",
+        "tags": "tags: add --tags a,b (2 to 5)",
+        "new_tags": "a yes to its new tags: add --accept-new-tags",
+        "sibling": "its sibling first: approve that one, or the whole batch",
     }
-    return lines.get(want, f"it wants {want}")
+    return lines.get(want, want)

@@ -20,7 +20,7 @@ from memtui.review.planning import Gone, Pending, Planner, Wanted, filename_of
 from memtui.storage.apply import apply_record, materialise, recover, undo_files, undo_lines
 from memtui.storage.journal import Journal
 from memtui.storage.records import Record, RecordFile, RecordItem
-from memtui.storage.spool import Spool
+from memtui.storage.spool import Spool, SpoolError
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +105,20 @@ class Decider:
                 )
             planned.append((self.pending(each.id), made))
         number, items = self._apply(planned, note)
+        untold = self._tell(number, items)
         return tuple(
-            Outcome(item.id, True, f"approved {item.headline}", "approved", number) for item in items
+            Outcome(item.id, True, f"approved {item.headline}{untold}", "approved", number) for item in items
         )
+
+    def _tell(self, number: int, items: Sequence[RecordItem]) -> str:
+        """Close a record whose files are written; what an answer that cannot be written adds to the outcome."""
+        try:
+            self.close(number, items)
+        except SpoolError as failure:
+            for item in items:
+                self.intake.drop(item.id)
+            return f" · its agent could not be told yet: {failure}"
+        return ""
 
     def _agreed(self, wanted: Wanted, before: Sequence[tuple[Pending, Plan]]) -> Plan | Outcome:
         """The plan, where it still is the one that was shown and can be approved; else what is in the way."""
@@ -151,7 +162,6 @@ class Decider:
         apply_record(self.journal, self.folder, number)
         for item in items:
             self.own.pop(item.id, None)
-        self.close(number, items)
         return number, items
 
     def _approved_items(
@@ -250,6 +260,9 @@ class Decider:
             if item.batch:
                 self.spool.drop_decision(item.batch)
             self.journal.wait(item.id, name, item.file_sha256, item.batch)
+            form = item.answer.get("text")
+            if item.edited and isinstance(form, str):
+                self.journal.keep_edit(item.id, form)
             self.intake.forget(name)
 
     # --- recover -----------------------------------------------------------------------------
@@ -263,9 +276,12 @@ class Decider:
         for record in self.journal.unfinished():
             if record.state != "done":
                 continue
-            if record.kind == "undo" and record.undoes is not None:
-                self._put_back(self.journal.record(record.undoes))
-            self.close(record.number, record.items)
+            try:
+                if record.kind == "undo" and record.undoes is not None:
+                    self._put_back(self.journal.record(record.undoes))
+                self.close(record.number, record.items)
+            except SpoolError as failure:
+                stuck.append(f"The agents of decision {record.number} could not be told: {failure}")
         return done, stuck
 
 

@@ -45,14 +45,19 @@ def note(id: str, path: str = "", **more: object) -> dict[str, object]:
     }
 
 
-def delete(id: str) -> dict[str, object]:
+def delete(id: str = "") -> dict[str, object]:
+    named = {"id": id} if id else {}
     return {
         "operation": "delete",
-        "id": id,
+        **named,
         "filename": "people/lina.md",
         "reason": "r",
         "user_command": "delete it",
     }
+
+
+def member(name: str) -> dict[str, object]:
+    return {key: value for key, value in note(name).items() if key != "id"}
 
 
 def send(workspace: Workspace, *proposals: object) -> None:
@@ -165,7 +170,7 @@ def test_a_delete_in_a_batch_is_left_out_of_it(workspace: Workspace) -> None:
     allow_without_terminal()
     send(
         workspace,
-        {"id": "b", "proposals": [member("x"), delete(""), member("y")]},
+        {"id": "b", "proposals": [member("x"), delete(), member("y")]},
     )
     members = run(workspace, "show", "b", "--json").json["members"]
     assert sorted(member["operation"] for member in members) == ["delete", "write", "write"]
@@ -205,7 +210,7 @@ def test_new_tags_are_let_in_where_there_are_some(workspace: Workspace) -> None:
     }
     send(workspace, note("w1"), {"operation": "add", "id": "a1", **add})
     ran = run(workspace, "approve", "w1", "a1")
-    assert (ran.status, ran.err) == (1, "memtui: a1: it brings new tags: add --accept-new-tags\n")
+    assert (ran.status, ran.err) == (1, "memtui: a1: it wants a yes to its new tags: add --accept-new-tags\n")
     send(workspace, note("w2"))
     assert run(workspace, "approve", "w2", "a1", "--accept-new-tags").status == 0
 

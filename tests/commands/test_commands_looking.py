@@ -224,7 +224,7 @@ def test_show_quotes_what_a_delete_and_a_contradiction_rest_on(
 def test_wants_name_the_option_that_answers_them(workspace: Workspace, proposals: dict[str, Path]) -> None:
     [id] = send(workspace, json.loads(proposals["11"].read_text()))
     text = run(workspace, "show", id).out
-    assert "it wants a choice: add --choose refinement or --choose replacement" in text
+    assert "wanted     a choice: add --choose refinement or --choose replacement" in text
     new = {"title": "T", "body": "B.", "type": "fact", "confidence": "high", "context": "c"}
     send(
         workspace,
@@ -273,6 +273,12 @@ def test_options_that_do_not_fit_are_refused(workspace: Workspace, options: list
     assert done.status == 1
     assert message in done.err
     assert not (workspace.memory / "n/w1.md").exists()
+
+
+def test_tags_do_not_fit_a_note_that_is_no_entry(workspace: Workspace) -> None:
+    send(workspace, {"operation": "replace", "id": "r1", "path": "a.md", "text": "x\n", "reason": "r"})
+    shown = run(workspace, "show", "r1", "--tags", "health,food")
+    assert (shown.status, shown.err) == (2, "memtui: --tags goes with an entry, and a.md is none\n")
 
 
 # --- log -------------------------------------------------------------------------------------------

@@ -263,6 +263,18 @@ def test_an_edited_proposal_is_planned_anew_and_the_agent_is_told(desk: Desk, wo
     assert "One sugar." in str(told["text"])
 
 
+def test_an_undone_edit_waits_in_the_form_that_the_person_gave_it(desk: Desk, workspace: Workspace) -> None:
+    drop(workspace, "tea.json")
+    desk.take_in()
+    edited = desk.edit("tea", desk.preview("tea").text.replace("No sugar.", "One sugar."))
+    assert not isinstance(edited, tuple)
+    assert desk.approve("tea", edited.plan.hash).ok
+    assert desk.undo().ok
+    [item] = desk.items()
+    assert item.edited
+    assert "One sugar." in desk.preview("tea").text
+
+
 def test_an_edit_survives_a_restart(workspace: Workspace) -> None:
     drop(workspace, "tea.json")
     with Desk(workspace) as first:
