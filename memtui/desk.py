@@ -101,7 +101,8 @@ class Desk:
         """Asked for under the mutex alone, so there is one."""
         from memtui.review.deciding import Decider
 
-        return Decider(self.folder, self.journal, self.spool, self.planner, self.intake, self._now)
+        rooms = (self.folder, self.journal, self.spool, self.planner, self.intake, self._now)
+        return Decider(*rooms, tag_command=self.workspace.settings.tag_command)
 
     @contextmanager
     def _deciding(self) -> Iterator[None]:

@@ -25,6 +25,8 @@ class Settings:
     catalog_budget: int = CATALOG_BUDGET
     types: tuple[str, ...] = ()
     """Entry types that the person added to the vocabulary."""
+    tag_command: tuple[str, ...] = ()
+    """A program that picks tags instead of memtui, with its arguments; () for none."""
     title_count: bool = True
     bell: bool = False
     ascii: bool = False
@@ -75,7 +77,14 @@ def resolve(root: Path, shared: Mapping[str, Any], own: Mapping[str, Any], *, tr
             without_terminal = True
         else:
             ignored.append("review.approve_without_terminal")
+    tag_command = read.command(_table(own, "tags"))
+    if shared_command := read.command(_table(shared, "tags")):
+        if trusted:
+            tag_command = shared_command
+        else:
+            ignored.append("tags.command")
     return Settings(
+        tag_command=tag_command,
         memory=place("memory", root / "memory"),
         spool=place("spool", root / DOT / "spool"),
         state=place("state", root / DOT),
@@ -149,6 +158,10 @@ class _Reader:
             self.complaints.append(f"the setting {name} must lie between 0 and {high}: its default counts")
             return default
         return default if value is None else int(value)
+
+    def command(self, table: Mapping[str, Any]) -> tuple[str, ...]:
+        value = self._value(table, "tags.command", list, "a list of words") or []
+        return tuple(word for word in value if isinstance(word, str))
 
     def words(self, name: str) -> tuple[str, ...]:
         value = self._value(self.top, name, list, "a list of words") or []

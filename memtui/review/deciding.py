@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 
 from memtui.gate.secrets import scan_bytes, scan_fields
 from memtui.notes.folder import Folder
-from memtui.proposals.context import NO_CHOICES, Choices, Overlay, has_line
-from memtui.proposals.model import Change, FileChange, LineChange, Plan, sha256
+from memtui.notes.tags import read_tags
+from memtui.proposals.context import NO_CHOICES, TAGS, Choices, Overlay, has_line
+from memtui.proposals.model import Change, FileChange, LineChange, Notice, Plan, sha256
 from memtui.review.answers import record_item
 from memtui.review.history import undone, why_not_undone
 from memtui.review.intake import Intake
@@ -52,6 +53,9 @@ class Decider:
     now: Callable[[], float]
     own: dict[str, Pending] = field(default_factory=dict)
     """The person's own changes that are not approved yet, by id."""
+    tag_command: tuple[str, ...] = ()
+    picked: dict[tuple[str, str, str], tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    """What the person's program suggested, by id, bytes and edited form."""
     shown: dict[tuple[str, str], Shown] = field(default_factory=dict)
     """Every plan that was shown, by id and plan hash."""
 
@@ -76,7 +80,25 @@ class Decider:
         made = {p.proposal.ref: filename_of(p.proposal, plan) for p, plan in before if p.proposal.ref}
         siblings = replace(siblings, made={**siblings.made, **made})
         laid = [change for _, plan in before for change in plan.changes]
-        return self.planner.plan(pending, siblings, choices, today=today, on=laid)
+        planned = self.planner.plan(pending, siblings, choices, today=today, on=laid)
+        return self._with_picked_tags(pending, planned) if "tags" in planned.wants else planned
+
+    def _with_picked_tags(self, pending: Pending, planned: Plan) -> Plan:
+        """The plan with what the person's own program suggests; each proposal is asked about once."""
+        if not self.tag_command:
+            return planned
+        from memtui.review.tagcommand import TagCommandFailed, suggest
+
+        key = (pending.id, pending.sha256, pending.edited)
+        if key not in self.picked:
+            try:
+                dictionary = read_tags(self.folder.read(TAGS))
+                self.picked[key] = suggest(self.tag_command, pending.proposal, dictionary)
+            except TagCommandFailed as failure:
+                return planned.with_notices(
+                    Notice("tag", f"No tags from the setting tags.command: {failure}.")
+                )
+        return replace(planned, suggested_tags=self.picked[key])
 
     def changes_under(
         self, pending: Pending, before: Sequence[tuple[Pending, Plan]] = ()
