@@ -327,13 +327,11 @@ class Desk:
             return Outcome("", False, f"not undone: {said}")
 
     def undo_named(self, name: str) -> Outcome:
-        """Take back the decision with this number, or the latest one on the proposal with this id."""
-        if name.isdecimal():
-            return self.undo(int(name))
-        found = self.journal.latest(name)
-        if found is None:
-            return Outcome(name, False, f"no decision has the number or id {name}: `memtui log` lists them")
-        return self.undo(found.number)
+        """Take back the decision with this number, or the latest one on the proposal or batch with this id."""
+        from memtui.review.history import named_decision
+
+        found = named_decision(self.journal, name)
+        return self.undo(found) if isinstance(found, int) else Outcome(name, False, found)
 
     # --- the person's own changes ----------------------------------------------------------------
 
@@ -361,9 +359,20 @@ class Desk:
         with self._mutex:
             self._decider.own.pop(id, None)
 
-    def save_draft(self, key: str, text: str) -> None:
-        """Keep unfinished text across a crash; `key` is an item's id or a note's path."""
+    def save_draft(self, key: str, text: str) -> bool:
+        """Keep unfinished text across a crash; `key` is an item's id or a note's path.
+
+        False: it holds what looks like a secret, so neither it nor an earlier draft is kept.
+        """
+        if scan_fields(draft_fields(text)):
+            self.journal.drop_draft(key)
+            return False
         self.journal.save_draft(key, text)
+        return True
+
+    def drafts(self) -> frozenset[str]:
+        """The keys for which unfinished text is kept."""
+        return self.journal.drafts()
 
     def draft(self, key: str) -> str | None:
         return self.journal.draft(key)

@@ -6,7 +6,6 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memtui.commands.common import (
@@ -32,7 +31,7 @@ from memtui.commands.picking import (
     why_no_tags,
 )
 from memtui.desk import Choices, Desk, DeskError, Gone, Wanted
-from memtui.review.history import named_decision, names_of, with_id
+from memtui.review.history import with_id
 from memtui.review.items import Outcome
 from memtui.safe_text import safe
 
@@ -217,13 +216,7 @@ def _rejected(desk: Desk, id: str, reason: str) -> Outcome:
 def undo(args: argparse.Namespace) -> int:
     """Take a decision back: the last one, or the one named by number, id or batch."""
     with open_desk(args, writes=True) as desk:
-        named = None if args.decision is None else named_decision(desk.journal, args.decision)
-        if isinstance(named, str):
-            outcome = Outcome(args.decision, False, named)
-        else:
-            outcome = desk.undo(named)
-        if outcome.ok and outcome.record is not None:
-            outcome = replace(outcome, message=f"took back {names_of(desk.journal.record(outcome.record))}")
+        outcome = desk.undo() if args.decision is None else desk.undo_named(args.decision)
     return report([outcome], as_json=args.json)
 
 

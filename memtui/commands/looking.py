@@ -201,14 +201,9 @@ def why_gone(found: Workspace, id: str, otherwise: str) -> str:
 
 def log(args: argparse.Namespace) -> int:
     """Decisions, newest first. Only reads."""
-    from memtui.review.history import decision_rows
-    from memtui.storage.journal import Journal
+    from memtui.reading.glance import decisions
 
-    journal = Journal(workspace(args).journal, read_only=True)
-    try:
-        rows = decision_rows(journal, args.limit)[: args.limit]
-    finally:
-        journal.close()
+    rows = decisions(workspace(args), args.limit)
     if args.json:
         print_json([_log_json(row) for row in rows])
         return DONE

@@ -12,7 +12,6 @@ from memtui.notes import entry, tags
 from memtui.proposals.model import Problem
 from memtui.proposals.rules import from_fields
 from memtui.proposals.tagpick import LEAST, MOST
-from memtui.safe_text import alarms
 
 if TYPE_CHECKING:
     from memtui.review.items import Item, Preview
@@ -86,7 +85,7 @@ def _tags(given: str | None) -> tuple[str, ...] | None:
     if not LEAST <= len(found) <= MOST or "" in found:
         raise CommandError("--tags wants 2 to 5 tags with commas between, such as health,food", USAGE)
     for tag in found:
-        if "#" in tag or alarms(tag) or _problems(tag):
+        if _problems(tag):
             raise CommandError(
                 f"--tags: “{tag}” is no tag: give plain words, without #, brackets, quotes or control characters",
                 USAGE,

@@ -49,7 +49,7 @@ _HINTS: Mapping[str, str] = {
 }
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 _NEW_TAG = ("tag", "level", "parent", "description", "not_to_be_confused_with", "because")
-_NO_TAG = re.compile(r"[,\[\](){}<>\"'`*|\\\n\r]")
+_NO_TAG = re.compile(r"[#,\[\](){}<>\"'`*|\\\n\r]")
 
 
 def hint(name: str) -> str:
@@ -205,9 +205,9 @@ class Reader:
         tag = tags.normalise(one_line(item))
         if not tag:
             self.add_problem(path, f"is blank: {hint('tag')}.")
-        elif _NO_TAG.search(tag):
+        elif _NO_TAG.search(tag) or not tag.isprintable():
             self.add_problem(
-                path, "holds a comma, bracket or quote: give each tag on its own, as a plain word."
+                path, "holds a #, comma, bracket, quote or hidden character: give each tag as a plain word."
             )
         return tag
 

@@ -1,12 +1,15 @@
-"""Counts without taking anything in: what `memtui status` shows. Reads the spool's directory and the journal."""
+"""What can be told without taking anything in: the counts of `memtui status`, the rows of `memtui log`."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.config import Workspace
 from memtui.storage.journal import Journal
 from memtui.storage.spool import Spool
+
+if TYPE_CHECKING:
+    from memtui.review.history import LogRow
 
 
 class Status(NamedTuple):
@@ -14,6 +17,17 @@ class Status(NamedTuple):
 
     pending: int
     refused: int
+
+
+def decisions(workspace: Workspace, limit: int) -> tuple[LogRow, ...]:
+    """At most `limit` decisions, newest first."""
+    from memtui.review.history import decision_rows
+
+    journal = Journal(workspace.journal, read_only=True)
+    try:
+        return decision_rows(journal, limit)[:limit]
+    finally:
+        journal.close()
 
 
 def glance(workspace: Workspace) -> Status:

@@ -14,7 +14,7 @@ from memtui.notes.tags import read_tags
 from memtui.proposals.context import NO_CHOICES, TAGS, Choices, Overlay, has_line
 from memtui.proposals.model import Change, FileChange, LineChange, Notice, Plan, sha256
 from memtui.review.answers import record_item
-from memtui.review.history import undone, why_not_undone
+from memtui.review.history import names_of, undone, why_not_undone
 from memtui.review.intake import Intake
 from memtui.review.items import Outcome
 from memtui.review.planning import Gone, Pending, Planner, Wanted, filename_of
@@ -269,7 +269,7 @@ class Decider:
         self._put_back(record)
         self.close(undoing, items)
         self.intake.scan()
-        return Outcome(items[0].id, True, f"took back {items[0].headline}", "undone", undoing)
+        return Outcome(items[0].id, True, f"took back {names_of(record)}", "undone", undoing)
 
     def _put_back(self, record: Record) -> None:
         """Its proposals wait again, under the names that their files had where those are free."""

@@ -274,11 +274,17 @@ class Journal:
         """`key`: an item's id or a note's path."""
         self._keep("drafts", "key", rows.put_text(key), text)
 
+    def drafts(self) -> frozenset[str]:
+        """The keys of all drafts."""
+        return frozenset(rows.get_text(key) for (key,) in self._database.rows("SELECT key FROM drafts"))
+
     def draft(self, key: str) -> str | None:
         return self._kept("drafts", "key", rows.put_text(key))
 
     def drop_draft(self, key: str) -> None:
+        """Leaves nothing of its text in the journal's files."""
         self._drop("drafts", "key", rows.put_text(key))
+        self._database.settle()
 
     def keep_edit(self, id: str, text: str) -> None:
         """The person's edited form of a pending item."""

@@ -121,6 +121,16 @@ class Database:
                     connection.execute("ROLLBACK")
                 raise
 
+    def settle(self) -> None:
+        """Bring the write-ahead log into the database and empty it, so that it keeps nothing that was dropped.
+
+        Where another process reads at this moment, that has to wait for a later time. Raises JournalError.
+        """
+        with self._lock, _explained(self.path):
+            connection = self._open()
+            if connection is not None and not self.read_only and not connection.in_transaction:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
     def _open(self) -> sqlite3.Connection | None:
         if self._connection is None:
             self._connection = _connect_to_read(self.path) if self.read_only else _connect(self.path)
@@ -148,6 +158,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         if _version(connection) == 0:  # counts only before the first table, and writes and syncs each time
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         _use_write_ahead_log(connection)
+        connection.execute("PRAGMA secure_delete = ON")  # what is dropped is overwritten
         connection.execute("PRAGMA fullfsync = ON")
         connection.execute("PRAGMA synchronous = FULL")
         _prepare(connection)

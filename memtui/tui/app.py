@@ -6,13 +6,16 @@ back to the event loop as a message (SCREENS; DESIGN, "the desk never draws").
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual.app import App
+from textual.driver import Driver
 from textual.binding import BindingType
 from textual.message import Message
 from textual.screen import Screen
@@ -21,6 +24,7 @@ from textual.worker import get_current_worker
 if TYPE_CHECKING:
     from memtui.config import Workspace
     from memtui.desk import Desk
+    from memtui.tui.ending import Ending
     from memtui.tui.keys import Keymap
     from memtui.tui.screen import DeskScreen
 
@@ -57,6 +61,11 @@ class MemtuiApp(App[int], inherit_bindings=False):
         self._titled = False
         self._keys: Keymap | None = None
         self._main: DeskScreen | None = None
+        self._ending: Ending | None = None
+        self.drafts: set[str] = set()
+        """Keys (ids of items, paths of notes) for which unfinished text of the person's is kept."""
+        self.recovered: frozenset[str] = frozenset()
+        """Those of them that were there when the app was opened."""
         self.made = False
         """The workspace was made just now, from the offer of the first launch."""
         self.animation_level = "none"
@@ -168,6 +177,36 @@ class MemtuiApp(App[int], inherit_bindings=False):
             self._titled = True
             self.write_terminal("\x1b[22;2t")  # the terminal keeps the title that it had
         self.write_terminal(f"\x1b]2;{text}\x07")
+
+    # --- the end
+
+    def get_driver_class(self) -> type[Driver]:
+        chosen = super().get_driver_class()
+        if chosen.__name__ == "LinuxDriver":
+            from memtui.tui.ending import TerminalDriver
+
+            return TerminalDriver
+        return chosen
+
+    def on_load(self) -> None:
+        if not self.is_headless:
+            from memtui.tui.ending import Ending
+
+            self._ending = Ending(self, asyncio.get_running_loop())
+            self._ending.watch()
+
+    def terminal_lost(self) -> None:
+        """Reading from the terminal failed; from any thread."""
+        if self._ending is not None:
+            self._ending.ask(129)
+
+    def end(self, status: int) -> None:
+        """End at once, with this exit status; unfinished text is kept."""
+        if self._main is not None:
+            for pane in self._main.panes.values():
+                with suppress(Exception):  # a disk that is away must not keep the app from ending
+                    pane.leaving()
+        self.exit(return_code=status)
 
     def on_unmount(self) -> None:
         if self._titled:

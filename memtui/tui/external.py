@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import tempfile
 from pathlib import Path
 
 from textual.app import App, SuspendNotSupported
+
+
+_running: subprocess.Popen[bytes] | None = None
+"""The editor that has the terminal now."""
 
 
 class EditorFailed(Exception):
@@ -56,7 +61,7 @@ def _run(app: App[int], words: list[str]) -> int:
     try:
         with app.suspend():
             try:
-                status = subprocess.run(words, check=False).returncode
+                status = _wait(words)
             except OSError as error:
                 trouble = error
     except SuspendNotSupported as error:
@@ -64,3 +69,22 @@ def _run(app: App[int], words: list[str]) -> int:
     if trouble is not None:
         raise EditorFailed(f"the editor cannot be started: {trouble.strerror}")
     return status
+
+
+def _wait(words: list[str]) -> int:
+    """Run the editor to its end. Raises OSError. `^c` in it is its own: a handler does not pass to a child."""
+    global _running
+    before = signal.signal(signal.SIGINT, lambda _number, _frame: None)
+    try:
+        _running = subprocess.Popen(words)
+        return _running.wait()
+    finally:
+        _running = None
+        signal.signal(signal.SIGINT, before)
+
+
+def stop(*, kill: bool) -> None:
+    """End the editor that runs now, if one does: asked, or made to. From any thread."""
+    running = _running
+    if running is not None:
+        running.send_signal(signal.SIGKILL if kill else signal.SIGTERM)

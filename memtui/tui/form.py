@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memtui.notes.entry import CONFIDENCES, TYPES
@@ -90,8 +91,30 @@ def listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip().lstrip("#") for part in text.split(",") if part.strip())
 
 
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What of a text is no part of its words, and comes back around them: its BOM and its line ending."""
+
+    bom: str
+    ending: str
+
+    def give_back(self, text: str) -> str:
+        return self.bom + text.replace("\n", self.ending)
+
+
+def take_in(text: str) -> tuple[str, Shape]:
+    """The words of a text, LF throughout, and its shape; a text of mixed endings stays as it is."""
+    bom = "\ufeff" if text.startswith("\ufeff") else ""
+    words = text[len(bom) :]
+    plain = words.replace("\r\n", "\n")
+    if words and plain.replace("\n", "\r\n") == words and "\n" in plain:
+        return plain, Shape(bom, "\r\n")
+    return words, Shape(bom, "\n")
+
+
 def inline_problem(text: str) -> str:
     """Why a text cannot be edited in the app, "" where it can."""
+    text, _ = take_in(text)
     if len(text.encode("utf-8", "surrogatepass")) > INLINE_BYTES:
         return "it is larger than 256 KiB"
     if any(len(line) > INLINE_LINE for line in text.split("\n")):
@@ -123,7 +146,13 @@ def note_form(view: NoteView) -> Form:
         why="",
         whole=view.text,
         show_whole=lambda desk, text: desk.compose(_replace_fields(row.path, text, "")),
+        still=partial(_is_still, view),
     )
+
+
+def _is_still(view: NoteView, desk: Desk) -> bool:
+    """Whether the note is on the disk as it was when the form was opened. Blocks. Raises FolderError."""
+    return desk.note(view.row.path).data == view.data
 
 
 def _replace_fields(path: str, text: str, why: str) -> dict[str, Json]:
@@ -170,6 +199,7 @@ def _entry_form(view: NoteView) -> Form:
         log=view.log,
         whole=view.text,
         show_whole=lambda desk, text: desk.compose(_replace_fields(row.path, text, "")),
+        still=partial(_is_still, view),
     )
 
 
@@ -226,6 +256,13 @@ def proposal_form(preview: Preview) -> Form:
         if name not in FIXED and _is_plain(value)
     )
     id = preview.item.id
+    whole = preview.text
+    if preview.item.proposal.operation == "replace":
+        whole = body  # $EDITOR opens the text as it would be, not the form around it
+
+    def show_whole(desk: Desk, text: str) -> Shown:
+        head = data[: read.body_start].decode("utf-8", "surrogatepass") if whole is body else ""
+        return desk.edit(id, head + text)
 
     def show(desk: Desk, values: Values) -> Shown:
         changes: dict[str, str | tuple[str, ...] | None] = {}
@@ -244,8 +281,8 @@ def proposal_form(preview: Preview) -> Form:
         fields=fields,
         body=body,
         show=show,
-        whole=preview.text,
-        show_whole=lambda desk, text: desk.edit(id, text),
+        whole=whole,
+        show_whole=show_whole,
     )
 
 

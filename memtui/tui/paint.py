@@ -11,6 +11,7 @@ from typing import ClassVar, TypeAlias
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -145,3 +146,38 @@ class PaintedLine(Painted):
     def render_line(self, y: int) -> Strip:
         cells = self.size.width
         return self.strip(self.draw(cells) if y == 0 else (), cells)
+
+
+class PaintedText(Painted):
+    """A few words wrapped to the width that they get, as tall as they need; safe already, never cut."""
+
+    DEFAULT_CSS = "PaintedText { height: auto; width: 1fr; }"
+
+    def __init__(self, text: str = "", role: str = "", *, label: str = "", classes: str | None = None) -> None:
+        super().__init__(classes=classes)
+        self._text, self._role, self._label = text, role, label
+        self.display = bool(text)
+
+    def set_text(self, text: str, role: str | None = None) -> None:
+        """Other words; none take no room."""
+        self._text, self._role = text, self._role if role is None else role
+        self.display = bool(text)
+        self.refresh(layout=True)
+
+    def lines(self, cells: int) -> list[Line]:
+        """The lines for a width, the label before the first and blanks before the others."""
+        indent = width(self._label)
+        rows = wrap(self._text, max(8, cells - indent))
+        labels = [self._label, *[" " * indent] * (len(rows) - 1)]
+        return [((label, "muted"), (row, self._role)) for label, row in zip(labels, rows, strict=True)]
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
+        return container.width
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
+        return len(self.lines(width)) if self._text else 0
+
+    def render_line(self, y: int) -> Strip:
+        cells = self.size.width
+        lines = self.lines(cells)
+        return self.strip(lines[y] if y < len(lines) else (), cells)

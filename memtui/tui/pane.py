@@ -137,6 +137,12 @@ class Pane(Container):
     def key_dropped(self) -> None:
         """A deciding key did not count."""
 
+    def notes_changed(self) -> None:
+        """Notes were added, changed or removed; the pane may or may not be the one that is shown."""
+
+    def drafts_changed(self) -> None:
+        """Unfinished text is kept for other keys than before (`app.drafts`)."""
+
     def leaving(self) -> None:
         """The app is about to end: keep what is unfinished."""
 

@@ -7,8 +7,6 @@ of the preview by size and time. It only posts what it saw; the screen decides w
 from __future__ import annotations
 
 import os
-import select
-import sys
 import threading
 from collections.abc import Iterable
 from contextlib import suppress
@@ -16,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from memtui.tui.notes_watch import NotesWatch
 from memtui.tui.words import is_today
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from memtui.settings import Settings
     from memtui.tui.app import MemtuiApp
     from memtui.tui.inbox import InboxPane
+    from memtui.tui.pane import Pane
     from memtui.tui.topbar import TopBar
 
 TICK = 1.0
@@ -72,16 +72,6 @@ def signature(paths: Iterable[Path]) -> Signature:
     return tuple(one(path) for path in paths)
 
 
-def terminal_gone() -> bool:
-    """Whether the terminal was closed without telling: the app must not go on drawing for nobody."""
-    try:
-        poll = select.poll()
-        poll.register(sys.__stdin__.fileno(), 0)  # type: ignore[union-attr]
-        return any(event & (select.POLLHUP | select.POLLNVAL) for _, event in poll.poll(0))
-    except (AttributeError, OSError, ValueError):
-        return False
-
-
 def open_desk(workspace: Workspace) -> Desk:
     """Build the desk and take in what waits. Blocks."""
     from memtui.desk import Desk
@@ -95,6 +85,7 @@ class Watching:
     """The part of the screen that deals with the world outside (a mixin of `DeskScreen`)."""
 
     inbox: InboxPane
+    panes: dict[str, Pane]
     topbar: TopBar
 
     def _app(self) -> MemtuiApp:
@@ -123,9 +114,24 @@ class Watching:
             self.say_made(desk)
         self.say_settings(desk.workspace.settings)
         self.inbox.desk_ready()
+        app.ask("drafts", desk.drafts, self._got_drafts)
         self.look_around()
         self.count()
+        notes = NotesWatch(desk, self._stop, lambda: app.post_message(app.Answer(self.notes_changed)))
+        threading.Thread(target=notes.run, name="memtui-notes", daemon=True).start()
         threading.Thread(target=self._watch, args=(desk,), name="memtui-watch", daemon=True).start()
+
+    def _got_drafts(self, keys: frozenset[str]) -> None:
+        app = self._app()
+        app.drafts |= keys
+        app.recovered = keys
+        self.inbox.drafts_changed()
+
+    def notes_changed(self) -> None:
+        """Notes were added, changed or removed, perhaps from outside: what is shown of them follows."""
+        self.count()
+        for pane in self.panes.values():
+            pane.notes_changed()
 
     def say_made(self, desk: Desk) -> None:
         raise NotImplementedError
@@ -211,9 +217,6 @@ class Watching:
     def _tick(self, desk: Desk, *, events: bool) -> None:
         """One look; blocks, in the thread."""
         app = self._app()
-        if not app.is_headless and terminal_gone():
-            app.post_message(app.Answer(lambda: app.exit(1)))
-            return
         if events:
             seen = self._look(desk)
             app.post_message(app.Answer(lambda: self._seen(seen)))
