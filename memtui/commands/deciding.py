@@ -19,7 +19,6 @@ from memtui.commands.common import (
     warn,
     workspace,
 )
-from memtui.commands.looking import why_gone
 from memtui.commands.picking import (
     choices_of,
     fitting,
@@ -28,6 +27,7 @@ from memtui.commands.picking import (
     picked_ids,
     still_wanted,
     why_alone,
+    why_gone,
     why_no_tags,
 )
 from memtui.desk import Choices, Desk, DeskError, Gone, Wanted

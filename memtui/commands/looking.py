@@ -24,7 +24,6 @@ from memtui.commands.common import (
 from memtui.safe_text import safe, width
 
 if TYPE_CHECKING:
-    from memtui.config import Workspace
     from memtui.desk import Choices, Desk
     from memtui.proposals.model import Json
     from memtui.review.history import LogRow
@@ -155,7 +154,7 @@ def show(args: argparse.Namespace) -> int:
 
 def _previews(desk: Desk, wanted: str, ids: Sequence[str], choices: Choices) -> list[Preview]:
     """Each as `approve` of the same id would plan it."""
-    from memtui.commands.picking import fitting, groups_of, items_by_id, why_no_tags
+    from memtui.commands.picking import fitting, groups_of, items_by_id, why_gone, why_no_tags
     from memtui.desk import Gone
 
     items = items_by_id(desk)
@@ -177,23 +176,6 @@ def _previews(desk: Desk, wanted: str, ids: Sequence[str], choices: Choices) -> 
                 raise CommandError(missed, USAGE)
         found.extend(previews)
     return found
-
-
-def why_gone(found: Workspace, id: str, otherwise: str) -> str:
-    """Why an id is not pending, and where more is to be read; one sentence."""
-    from memtui.agents import tools
-    from memtui.review.history import problem_sentence, problems_of
-
-    if missed := unread(found):
-        return f"{id} is not shown: {missed}"
-    answered = tools.decision(found, id)
-    if answered["state"] != "decided":
-        return otherwise
-    why = str(answered.get("reason") or "")
-    for problem in problems_of(answered.get("problems"))[:1]:
-        why = problem_sentence(problem.field, problem.message)
-    said = f"{answered.get('verdict')}, {why.rstrip('.')}" if why else answered.get("verdict")
-    return f"{id} is not pending but {said}: `memtui decision {id}` says more"
 
 
 # --- log -----------------------------------------------------------------------------------------

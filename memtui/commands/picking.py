@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from memtui.commands.common import USAGE, CommandError
+from memtui.commands.common import USAGE, CommandError, unread
+from memtui.config import Workspace
 from memtui.desk import Choices, Desk
 from memtui.notes import entry, tags
 from memtui.proposals.model import Problem
@@ -145,3 +146,20 @@ def wants_line(want: str, choices: Sequence[str]) -> str:
         "sibling": "its sibling first: approve that one, or the whole batch",
     }
     return lines.get(want, want)
+
+
+def why_gone(found: Workspace, id: str, otherwise: str) -> str:
+    """Why an id is not pending, and where more is to be read; one sentence."""
+    from memtui.agents import tools
+    from memtui.review.history import problem_sentence, problems_of
+
+    if missed := unread(found):
+        return f"{id} is not shown: {missed}"
+    answered = tools.decision(found, id)
+    if answered["state"] != "decided":
+        return otherwise
+    why = str(answered.get("reason") or "")
+    for problem in problems_of(answered.get("problems"))[:1]:
+        why = problem_sentence(problem.field, problem.message)
+    said = f"{answered.get('verdict')}, {why.rstrip('.')}" if why else answered.get("verdict")
+    return f"{id} is not pending but {said}: `memtui decision {id}` says more"

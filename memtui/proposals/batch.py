@@ -8,9 +8,10 @@ from typing import TypeAlias
 
 from memtui.proposals.as_fields import ORDER
 from memtui.proposals.model import OPERATIONS, Delete, Problem, Proposal, Supersede, Write
-from memtui.proposals.parse import Table, Tree, Unusable, clip
+from memtui.proposals.parse import clip
 from memtui.proposals.reader import describe
 from memtui.proposals.rules import ALIASES, REF, agent_problem, from_fields
+from memtui.proposals.tree import Table, Tree, Unusable
 
 MAX_MEMBERS = 500
 MAX_COMMON = 16 * 1024

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from memtui.proposals.model import Problem, Proposal
-from memtui.proposals.parse import Tree, clip, flaws, parse
+from memtui.proposals.parse import clip, flaws, parse
 from memtui.proposals.rules import MAX_PROBLEMS, agent_problem, from_fields
+from memtui.proposals.tree import Tree
 
 ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,71}")
 _UNFIT = re.compile(r"[^A-Za-z0-9._-]+")

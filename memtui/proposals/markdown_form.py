@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from memtui.notes.scalars import scalar
 from memtui.proposals.as_fields import to_fields
 from memtui.proposals.model import Json, Proposal
-from memtui.proposals.parse import BODY_FIELDS, body_of
+from memtui.proposals.parse import body_of
+from memtui.proposals.tree import BODY_FIELDS
 
 _NOT_LITERAL = re.compile(
     r"[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"

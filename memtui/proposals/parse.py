@@ -13,58 +13,28 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 from memtui.proposals.model import Json, Problem
-
-MAX_BYTES = 1 << 20
-"""Bytes of one spool file (SPEC section 3)."""
-MAX_DEPTH = 24
-"""Tables and lists inside one another."""
-MAX_VALUES = 20_000
-"""Values in one file: far beyond any honest proposal, and read in well under a second."""
-MAX_DIGITS = 400
-MAX_NAME = 100
-"""Characters of a field's name."""
-
-Tree: TypeAlias = Any
-"""What a parser made: Json, with `Plain`, `Table` and `Unusable` among it."""
-
-BODY_FIELDS: Mapping[str, str] = {
-    "write": "content",
-    "memory_write": "content",
-    "add": "body",
-    "update": "body",
-    "replace": "text",
-}
-"""The field that the text under the frontmatter of a `.md` file stands for, by operation."""
+from memtui.proposals.tree import (
+    BODY_FIELDS,
+    MAX_BYTES,
+    MAX_DEPTH,
+    MAX_DIGITS,
+    MAX_NAME,
+    MAX_VALUES,
+    Plain,
+    Table,
+    Tree,
+    Unusable,
+)
 
 _OPENING = re.compile(r"---[ \t]*\r?\n")
 _CLOSING = re.compile(r"^---[ \t]*\r?(?:\n|\Z)", re.MULTILINE)
 _BLANK_LINES = re.compile(r"(?:[ \t]*\r?\n)*")
 
 
-class Plain(str):
-    """A YAML scalar without quotes: text where text is wanted, else the boolean or number that it spells."""
-
-    __slots__ = ()
-
-
-class Table(dict[str, Tree]):
-    """A table that names some of its fields more than once; the last value of each is kept."""
-
-    doubled: tuple[str, ...] = ()
-
-
 _SHAPELESS = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and signs that are drawn as nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unusable:
-    """Stands in the tree for a value that is not taken; `message` completes "`field` …"."""
-
-    message: str
 
 
 @dataclass(frozen=True, slots=True)

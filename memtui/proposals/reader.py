@@ -8,7 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from memtui.notes import naming
 from memtui.proposals.context import is_reserved, one_line
 from memtui.proposals.model import NewTag, Problem, TextEdit
-from memtui.proposals.parse import Plain, Tree, Unusable, clip, has_half_character, is_blank
+from memtui.proposals.parse import clip, has_half_character, is_blank
+from memtui.proposals.tree import Plain, Tree, Unusable
 
 MAX_CLAIM = 1_000
 """Characters of what a proposal says of itself: agent, session, cwd, created."""

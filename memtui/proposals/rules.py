@@ -12,8 +12,9 @@ from typing import Any
 from memtui.notes.vocabulary import CONFIDENCES, TYPES
 from memtui.proposals.context import one_line
 from memtui.proposals.model import OPERATIONS, SOURCES, Json, Problem, Proposal
-from memtui.proposals.parse import Tree, Unusable, clip, flaws, resolve
+from memtui.proposals.parse import clip, flaws, resolve
 from memtui.proposals.reader import Reader, describe
+from memtui.proposals.tree import Tree, Unusable
 
 MAX_CONTENT = 64 * 1024
 """Bytes of a write's content in UTF-8 (seed 000)."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from memtui.proposals.parse import MAX_DEPTH, MAX_VALUES, Plain, Table, Tree, Unusable
+from memtui.proposals.tree import MAX_DEPTH, MAX_VALUES, Plain, Table, Tree, Unusable
 
 _NULLS = ("", "~", "null", "Null", "NULL")
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
