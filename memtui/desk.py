@@ -25,6 +25,7 @@ from memtui.proposals.model import Json, Plan, Problem
 from memtui.proposals.rules import YOU, from_fields
 from memtui.reading.glance import Status
 from memtui.review.answering import secret_problems
+from memtui.review.drafts import draft_fields
 from memtui.review.intake import Intake, edited_form
 from memtui.review.items import DecisionRow, Finding, Item, NoteRow, NoteView, Outcome, Preview, Refusal
 from memtui.review.planning import Gone, Pending, Planner, Wanted
@@ -360,10 +361,7 @@ class Desk:
             self._decider.own.pop(id, None)
 
     def save_draft(self, key: str, text: str) -> bool:
-        """Keep unfinished text across a crash; `key` is an item's id or a note's path.
-
-        False: it holds what looks like a secret, so neither it nor an earlier draft is kept.
-        """
+        """Keep unfinished text (of an item's id or a note's path); False: it holds a secret, so none is kept."""
         if scan_fields(draft_fields(text)):
             self.journal.drop_draft(key)
             return False
@@ -371,7 +369,6 @@ class Desk:
         return True
 
     def drafts(self) -> frozenset[str]:
-        """The keys for which unfinished text is kept."""
         return self.journal.drafts()
 
     def draft(self, key: str) -> str | None:

@@ -124,6 +124,7 @@ def _row(head: NoteHead) -> NoteRow:
         status=head.status,
         confidence=head.confidence,
         modified=head.mtime,
+        updated=head.updated or head.created,
     )
 
 

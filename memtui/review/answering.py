@@ -15,14 +15,22 @@ from memtui.proposals.as_fields import text_fields
 from memtui.proposals.decode import Decoded
 from memtui.proposals.model import OPERATIONS, Json, Problem
 from memtui.review.answers import record_item
-from memtui.storage.journal import Journal
-from memtui.storage.spool import Spool
+from memtui.storage.journal import Journal, JournalError
+from memtui.storage.spool import Spool, SpoolError
 
 if TYPE_CHECKING:
     from memtui.review.items import Verdict
     from memtui.review.planning import Pending
     from memtui.storage.records import RecordItem
     from memtui.storage.rows import WaitingRow
+
+
+class Untold(SpoolError):
+    """It is decided, as record `number`, and the agent could not be told; a later recovery tells it."""
+
+    def __init__(self, number: int, message: str) -> None:
+        super().__init__(message)
+        self.number = number
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +52,10 @@ class Answering:
         problems: tuple[Problem, ...] = (),
         note: str = "",
     ) -> int:
-        """Record and answer a pending proposal; returns the number of its record."""
+        """Record and answer a pending proposal; returns the number of its record.
+
+        The record stays open until its spool file is gone (`Journal.told`).
+        """
         proposal, at = pending.proposal, self.now()
         item = record_item(
             proposal.id,
@@ -68,9 +79,11 @@ class Answering:
 
     def _record(self, item: RecordItem, at: float) -> int:
         number = self.journal.begin(kind="answer", at=at, items=(item,))
-        self.journal.unwait(item.id)
-        self.spool.write_decision(item.id, item.answer)
-        self.journal.answered(number)
+        try:
+            self.journal.unwait(item.id)
+            self.spool.write_decision(item.id, item.answer)
+        except (JournalError, SpoolError) as failure:
+            raise Untold(number, str(failure)) from failure
         return number
 
     def refuse(
@@ -106,9 +119,10 @@ class Answering:
             file_sha256=row.file_sha256,
             batch=row.batch,
         )
-        self._record(item, at)
+        number = self._record(item, at)
         if row.batch and not self.journal.waiting(batch=row.batch):
             self._tell_batch(row.batch, row.file_sha256)
+        self.journal.answered(number)
 
     # --- secrets -----------------------------------------------------------------------------
 
@@ -127,8 +141,10 @@ class Answering:
                 scan_fields({"id": id})
             )
             shown = f"blocked-{hashlib.sha256(id.encode()).hexdigest()[:8]}" if masked else id
+            if self.journal.open_state(digest, shown):  # a crash came before the file could go
+                continue
             self._tell_blocked(shown, decoded.claims.get(id, {}), hits.get(id, ()), digest, masked)
-        self.spool.remove(name, digest)
+        self.close(name, digest, "")
         return shown
 
     def _tell_blocked(
@@ -153,13 +169,16 @@ class Answering:
     # --- closing -----------------------------------------------------------------------------
 
     def close(self, name: str, digest: str, batch: str) -> None:
-        """Remove a decided spool file once every decision file stands."""
+        """Remove a decided spool file once every decision file stands; not while its decision is only begun."""
+        if self.journal.open_state(digest) == "intent":
+            return
         for item in self.journal.items_of(digest):
             if self.spool.read_decision(item.id) is None:
                 self.spool.write_decision(item.id, item.answer)
         if batch:
             self._tell_batch(batch, digest)
         self.spool.remove(name, digest)
+        self.journal.told(digest)
 
     def _tell_batch(self, batch: str, digest: str) -> None:
         """`decisions/<batch id>.json`: the members and what became of each."""

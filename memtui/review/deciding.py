@@ -13,13 +13,14 @@ from memtui.notes.folder import Folder
 from memtui.notes.tags import read_tags
 from memtui.proposals.context import NO_CHOICES, TAGS, Choices, Overlay, has_line
 from memtui.proposals.model import Change, FileChange, LineChange, Notice, Plan, sha256
+from memtui.review.answering import Untold
 from memtui.review.answers import record_item
 from memtui.review.history import names_of, undone, why_not_undone
-from memtui.review.intake import Intake
+from memtui.review.intake import FINAL, Intake
 from memtui.review.items import Outcome
 from memtui.review.planning import Gone, Pending, Planner, Wanted, filename_of
 from memtui.storage.apply import apply_record, materialise, recover, undo_files, undo_lines
-from memtui.storage.journal import Journal
+from memtui.storage.journal import Journal, JournalError
 from memtui.storage.records import Record, RecordFile, RecordItem
 from memtui.storage.spool import Spool, SpoolError
 
@@ -33,6 +34,9 @@ class Shown:
     choices: Choices
 
 
+_UNTOLD = " · its agent could not be told yet: "
+_NEVER_PENDING = ("refused", "blocked")
+"""Verdicts of what was answered when it came in."""
 _WANTS: Mapping[str, str] = {
     "choice": "choose first how to settle the contradiction",
     "tags": "pick 2 to 5 tags first",
@@ -115,6 +119,7 @@ class Decider:
 
     def approve(self, wanted: Sequence[Wanted], note: str) -> tuple[Outcome, ...]:
         """Approve several as one record, each planned on top of those before it: all or none."""
+        self._settle()
         planned: list[tuple[Pending, Plan]] = []
         for each in wanted:
             made = self._agreed(each, planned)
@@ -139,7 +144,7 @@ class Decider:
         except SpoolError as failure:
             for item in items:
                 self.intake.drop(item.id)
-            return f" · its agent could not be told yet: {failure}"
+            return f"{_UNTOLD}{failure}"
         return ""
 
     def _agreed(self, wanted: Wanted, before: Sequence[tuple[Pending, Plan]]) -> Plan | Outcome:
@@ -149,6 +154,8 @@ class Decider:
         except Gone as gone:
             return Outcome(wanted.id, False, str(gone))
         if not pending.own:
+            if why := self._decided_elsewhere(pending):
+                return Outcome(wanted.id, False, why)
             data = self.spool.read(pending.file)
             if data is None or sha256(data) != pending.sha256:
                 return _look_again(wanted.id, "its file in the spool has changed")
@@ -165,6 +172,20 @@ class Decider:
         if made.wants:
             return Outcome(wanted.id, False, _WANTS[made.wants[0]])
         return made
+
+    def _decided_elsewhere(self, pending: Pending) -> str:
+        """Why a proposal does not wait any more, where another memtui decided it and it was sent again; "" else."""
+        item = self.journal.latest_item(pending.id)
+        if item is None or item.verdict not in FINAL or item.file_sha256 != pending.sha256:
+            return ""
+        self.intake.drop(pending.id)
+        self.intake.close_file(pending.file)
+        return f"{pending.id} is not pending: it was {item.verdict}"
+
+    def _settle(self) -> None:
+        """Finish what another memtui left that was killed while this one was open."""
+        if self.journal.unfinished():
+            self.recover()
 
     def _apply(
         self, planned: Sequence[tuple[Pending, Plan]], note: str
@@ -220,7 +241,7 @@ class Decider:
 
     def close(self, number: int, items: Sequence[RecordItem]) -> None:
         """Decision files, then the spool files, then the record is closed. Safe to repeat after a crash."""
-        told = [item for item in items if item.file]
+        told = [item for item in items if item.file or item.verdict in _NEVER_PENDING]
         for item in told:
             self.spool.write_decision(item.id, item.answer)
             if item.verdict != "undone":
@@ -229,12 +250,14 @@ class Decider:
                 self.intake.drop(item.id)
         for file in {item.file for item in told if item.verdict != "undone"}:
             self.intake.close_file(file)
-        self.journal.answered(number)
+        if not any(item.verdict in _NEVER_PENDING for item in items):
+            self.journal.answered(number)  # the others stay open until a scan has seen their files go
 
     # --- reject and undo ---------------------------------------------------------------------
 
     def reject(self, id: str, reason: str, note: str) -> Outcome:
         """Answer an item `rejected`; no note changes. Raises Gone."""
+        self._settle()
         pending = self.pending(id)
         headline = self.planner.headline(pending.proposal)
         if pending.own:
@@ -242,17 +265,34 @@ class Decider:
             return Outcome(id, True, f"discarded {headline}")
         if scan_fields({"reason": reason}):
             return Outcome(id, False, "the reason holds what looks like a secret: leave it out")
-        data = self.spool.read(pending.file) or b""
-        number = self.intake.answering.tell(
-            pending, "rejected", headline, data=data, reason=reason, note=note
-        )
-        self.journal.drop_edit(pending.id)
-        self.intake.drop(pending.id)
-        self.intake.close_file(pending.file)
-        return Outcome(pending.id, True, f"rejected {headline}", "rejected", number)
+        if why := self._decided_elsewhere(pending):
+            return Outcome(pending.id, False, why)
+        data, untold = self.spool.read(pending.file) or b"", ""
+        try:
+            number = self.intake.answering.tell(
+                pending, "rejected", headline, data=data, reason=reason, note=note
+            )
+            self.intake.drop(pending.id)
+            untold = self._close_rejected(number, pending)
+        except Untold as failure:
+            self.intake.drop(pending.id)
+            number, untold = failure.number, f"{_UNTOLD}{failure}"
+        except JournalError as failure:
+            return Outcome(pending.id, False, f"not confirmed: {failure}")
+        return Outcome(pending.id, True, f"rejected {headline}{untold}", "rejected", number)
+
+    def _close_rejected(self, number: int, pending: Pending) -> str:
+        try:
+            self.journal.drop_edit(pending.id)
+            self.intake.close_file(pending.file)
+            self.journal.answered(number)
+        except (JournalError, SpoolError) as failure:
+            return f" · its file is still in the spool: {failure}"
+        return ""
 
     def undo(self, number: int | None) -> Outcome:
         """Take a record back exactly, and put its proposals back into the inbox. Raises Mismatch."""
+        self._settle()
         number = self.journal.undoable() if number is None else number
         if number is None:
             return Outcome("", False, "there is nothing to undo")
@@ -266,10 +306,14 @@ class Decider:
             kind="undo", at=at, items=items, files=files, lines=undo_lines(record), undoes=number
         )
         apply_record(self.journal, self.folder, undoing)
-        self._put_back(record)
-        self.close(undoing, items)
-        self.intake.scan()
-        return Outcome(items[0].id, True, f"took back {names_of(record)}", "undone", undoing)
+        said = f"took back {names_of(record)}"
+        try:
+            self._put_back(record)
+            self.close(undoing, items)
+            self.intake.scan()
+        except SpoolError as failure:
+            said += f" · its proposal does not wait again yet: {failure}"
+        return Outcome(items[0].id, True, said, "undone", undoing)
 
     def _put_back(self, record: Record) -> None:
         """Its proposals wait again, under the names that their files had where those are free."""

@@ -22,6 +22,10 @@ class LogRow(DecisionRow):
 
     undone_by: int | None = None
     undoes: int | None = None
+    why_not: str = ""
+    """Why it cannot be taken back, "" where it can (notes changed since aside)."""
+    problems: tuple[Problem, ...] = ()
+    """Of a refused or blocked one: what its agent was told."""
 
 
 def decision_rows(journal: Journal, limit: int) -> tuple[LogRow, ...]:
@@ -29,7 +33,12 @@ def decision_rows(journal: Journal, limit: int) -> tuple[LogRow, ...]:
     return tuple(_row(record, item) for record in journal.records(limit) for item in record.items)
 
 
+_BY = {"refused": "memtui", "blocked": "memtui", "withdrawn": "its agent"}
+"""Who decided, where it was not the person."""
+
+
 def _row(record: Record, item: RecordItem) -> LogRow:
+    why_not = why_not_undone(record)
     return LogRow(
         record=record.number,
         id=item.id,
@@ -41,10 +50,13 @@ def _row(record: Record, item: RecordItem) -> LogRow:
         reason=item.reason,
         at=record.at,
         edited=item.edited,
-        undoable=not why_not_undone(record),
+        undoable=not why_not,
+        by=_BY.get(item.verdict, "you"),
         note=item.note,
         undone_by=record.undone_by,
         undoes=record.undoes,
+        why_not=why_not,
+        problems=problems_of(item.answer.get("problems")),
     )
 
 

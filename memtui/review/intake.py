@@ -18,7 +18,7 @@ from memtui.proposals.decode import Decoded, decode
 from memtui.proposals.model import Plan, Problem, Proposal, sha256
 from memtui.review.answering import Answering, secret_problems
 from memtui.review.planning import NO_SIBLINGS, Pending, Planner, Siblings
-from memtui.storage.journal import Journal
+from memtui.storage.journal import Journal, JournalError
 from memtui.storage.spool import Spool, SpoolError, SpoolFile, settled
 
 if TYPE_CHECKING:
@@ -75,7 +75,13 @@ class Intake:
         """The candidates; what is none is set aside, its name masked where it looks like a secret."""
         files, aside = self.spool.scan()
         self.set_aside = tuple((redact(name), reason) for name, reason in aside)
+        if self._is_missing() and (waiting := len(self.journal.waiting())):
+            gone = f"The spool is missing, and {waiting} proposals that wait in it cannot be read until it is back."
+            self.set_aside = ((self.spool.path.name, gone),)
         return files
+
+    def _is_missing(self) -> bool:
+        return not self.spool.path.is_dir()
 
     def scan(self) -> int:
         """Take in what is new, answer what is wrong, notice what is gone. Returns how many items are new."""
@@ -83,7 +89,7 @@ class Intake:
             self.spool.sweep()
             self._scanned = True
         files = self._listed()
-        self.unsettled = False
+        self.unsettled, aside = False, len(self.set_aside)
         present = {file.name for file in files}
         count = 0
         for file in files:
@@ -93,6 +99,8 @@ class Intake:
         for name in [name for name in self._taken if name not in present]:
             self.forget(name)
         self._withdraw_missing(present)
+        if not self.unsettled and len(self.set_aside) == aside:
+            self.journal.told()  # answers of before a crash, whose files are gone
         return count
 
     def _take_or_set_aside(self, file: SpoolFile) -> int:
@@ -119,7 +127,10 @@ class Intake:
         decoded = self._with_free_id(name, data, digest, decoded)
         written = self.spool.write(f"{decoded.id}{dot}{suffix}", data)
         file = self.spool.find(written)
-        return self._take(file, ours=True)[1] if file is not None else decoded.id
+        try:
+            return self._take(file, ours=True)[1] if file is not None else decoded.id
+        except (JournalError, SpoolError) as failure:
+            raise SpoolError(f"it waits in the spool until that can be done ({failure})") from failure
 
     def _is_known(self, id: str, digest: str) -> bool:
         """Whether these very bytes wait under this id, or have had their answer, which then stands again."""
@@ -130,7 +141,7 @@ class Intake:
         item = self.journal.latest_item(id)
         if item is None or item.verdict not in FINAL or item.file_sha256 != digest:
             return False
-        if self.spool.read_decision(id) is None:
+        if self.spool.read_decision(id) is None and self.journal.open_state(digest) != "intent":
             self.spool.write_decision(id, item.answer)
         return True
 
@@ -155,7 +166,9 @@ class Intake:
             self.forget(file.name)
         if shown := self.answering.block(file.name, digest, data, decoded):
             return 0, shown
-        decoded = self._with_free_id(file.name, data, digest, decoded)
+        decoded = self._with_free_id(
+            file.name, data, digest, self._as_waiting(file.name, data, digest, decoded)
+        )
         taken = _Taken(file, digest, decoded.proposals, decoded.id if decoded.batch else "")
         self._taken[file.name] = taken
         return self._admit(taken, data, decoded), decoded.id
@@ -188,6 +201,7 @@ class Intake:
                     id, decoded, problems, file=taken.stat.name, digest=taken.sha256, data=data
                 )
         self.close_file(taken.stat.name)
+        self.journal.told(taken.sha256)
         return count
 
     def _accept(self, id: str, data: bytes, *, known: bool) -> bool:
@@ -251,14 +265,24 @@ class Intake:
 
     def _is_decided(self, id: str, taken: _Taken) -> bool:
         """Whether these bytes have had their answer: approved and rejected are for good, the others only
-        while the rest of their batch still waits."""
+        while their file is on its way out, or the rest of their batch still waits."""
         item = self.journal.latest_item(id)
         if item is None or item.file_sha256 != taken.sha256:
             return False
         if item.verdict in FINAL:
             return True
-        batch_waits = bool(item.batch) and bool(self.journal.waiting(batch=item.batch))
-        return item.verdict in ("refused", "blocked") and batch_waits
+        if item.verdict not in ("refused", "blocked"):
+            return False
+        if self.journal.open_state(taken.sha256, id):  # a crash came before its file could go
+            return True
+        return bool(item.batch) and bool(self.journal.waiting(batch=item.batch))
+
+    def _as_waiting(self, name: str, data: bytes, digest: str, decoded: Decoded) -> Decoded:
+        """The proposal under the id that it waits under: an undone one may have got another file name."""
+        row = next((row for row in self.journal.waiting(file=name) if row.file_sha256 == digest), None)
+        if row is None or decoded.explicit_id or decoded.id == (row.batch or row.id):
+            return decoded
+        return decode(name, data, types=self.types, id=row.batch or row.id)
 
     def _with_free_id(self, name: str, data: bytes, digest: str, decoded: Decoded) -> Decoded:
         """The proposal under an id of its own: `<id>-<8 hex>` where the id was used for other bytes."""
@@ -298,11 +322,7 @@ class Intake:
 
     def _withdraw_missing(self, present: set[str]) -> None:
         """Answer what is gone: its file, or its bytes in a file that was rewritten under another id."""
-        if not self.spool.path.is_dir():
-            waiting = len(self.journal.waiting())
-            if waiting:
-                gone = f"The spool is missing, and {waiting} proposals that wait in it cannot be read until it is back."
-                self.set_aside = ((self.spool.path.name, gone),)
+        if self._is_missing():
             return
         for row in self.journal.waiting():
             taken = self._taken.get(row.file)

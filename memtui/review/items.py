@@ -148,6 +148,8 @@ class NoteRow:
     confidence: str = ""
     modified: float = 0.0
     """Unix seconds: the file's own time."""
+    updated: str = ""
+    """The date that the note gives itself (`updated`, else `created`), "" where it gives none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,8 +69,9 @@ class _Step:
 def apply_record(journal: Journal, folder: Folder, number: int) -> None:
     """Writes the files of an intent and marks it done; the caller holds the lock.
 
-    Raises Mismatch or WriteFailed: then nothing has changed and the intent is dropped; where what was written
-    could not be taken back either (SyncFailed, a dying disk), the intent stays for recovery.
+    Raises Mismatch or WriteFailed: then nothing has changed and the intent is dropped. Raises SyncFailed where
+    the disk is dying: what was written could not be confirmed, or not be taken back, and the intent stays for
+    recovery.
     """
     record = journal.record(number)
     if record.state != "intent":
@@ -86,12 +87,12 @@ def apply_record(journal: Journal, folder: Folder, number: int) -> None:
         _write(folder, steps, done)
     except SyncFailed:
         if not done:
-            journal.abandon(number)
+            _drop(journal, folder, number)
         raise
     except (Mismatch, WriteFailed, FolderError) as error:
-        if _take_back(folder, done):
-            _remove_folders(folder, journal.record(number).made)
-            journal.abandon(number)
+        if not _take_back(folder, done):
+            raise SyncFailed(f"{error} What was written before could not be taken back.") from None
+        _drop(journal, folder, number)
         raise WriteFailed(str(error)) if isinstance(error, FolderError) else error from None
     _tidy(journal, folder, record)
     journal.finish(number)
@@ -128,6 +129,7 @@ def resolve(journal: Journal, folder: Folder, number: int, *, take: Literal["fou
                 steps += _forced(folder, file)
     _note_folders(journal, folder, record, steps)
     _write(folder, steps, [])
+    _sync_all(journal, folder, record)
     _tidy(journal, folder, record)
     journal.finish(number)
 
@@ -145,6 +147,7 @@ def _recover(journal: Journal, folder: Folder, record: Record) -> Recovered:
     try:
         _note_folders(journal, folder, record, steps)
         _write(folder, steps, [])
+        _sync_all(journal, folder, record)
     except (Mismatch, WriteFailed, FolderError) as error:
         return Recovered(record.number, "stopped", str(error))
     _tidy(journal, folder, record)
@@ -290,6 +293,17 @@ def _take_back(folder: Folder, done: Sequence[_Step]) -> bool:
 
 
 # --- folders ---------------------------------------------------------------------------------------
+
+
+def _drop(journal: Journal, folder: Folder, number: int) -> None:
+    """Ends an intent of which nothing stands on the disk."""
+    _remove_folders(folder, journal.record(number).made)
+    journal.abandon(number)
+
+
+def _sync_all(journal: Journal, folder: Folder, record: Record) -> None:
+    """What was renamed before the crash is seen, but perhaps not on the disk yet. Raises SyncFailed."""
+    files.sync_folders(folder, [*_places(record), *journal.record(record.number).made])
 
 
 def _places(record: Record) -> list[str]:

@@ -148,7 +148,12 @@ def remove_folder(folder: Folder, path: str) -> bool:
     """Removes a folder that is empty; False where it is not, or cannot be."""
     try:
         with opened_parent(folder, path) as (parent, name):
-            os.rmdir(name, dir_fd=parent)
+            try:
+                os.rmdir(name, dir_fd=parent)
+            except OSError as error:
+                if error.errno != errno.EIO:
+                    raise
+                os.rmdir(name, dir_fd=parent)  # one refusal of the disk is not taken for an answer
     except (OSError, FolderError):
         return False
     return True
@@ -220,10 +225,21 @@ def _publish_new(parent: int, temp: str, name: str, path: str) -> None:
             os.close(os.open(name, _NEW, 0o600, dir_fd=parent))
         except FileExistsError:
             raise Mismatch(f"{clip(path)} exists already.", path) from None
-        os.rename(temp, name, src_dir_fd=parent, dst_dir_fd=parent)
+        try:
+            os.rename(temp, name, src_dir_fd=parent, dst_dir_fd=parent)
+        except OSError:
+            _unlink_twice(parent, name)  # empty, and ours
+            raise
     else:
-        with contextlib.suppress(OSError):  # it is published all the same
-            os.unlink(temp, dir_fd=parent)
+        _unlink_twice(parent, temp)  # it is published all the same
+
+
+def _unlink_twice(parent: int, name: str) -> None:
+    """Takes a file away that nobody shall see; one refusal of the disk is not taken for an answer."""
+    for _ in range(2):
+        with contextlib.suppress(OSError):
+            os.unlink(name, dir_fd=parent)
+            return
 
 
 def _check(folder: Folder, path: str, expect: bytes | None) -> None:

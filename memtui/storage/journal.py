@@ -105,6 +105,29 @@ class Journal:
             query = "UPDATE records SET state = 'answered' WHERE number = ? AND state = 'done'"
             connection.execute(query, (number,))
 
+    def told(self, file_sha256: str | None = None) -> None:
+        """`answered` for the answers to a spool file with these bytes (None: to any), now that it is gone."""
+        where = "state = 'done' AND kind = 'answer'"
+        values: tuple[str, ...] = ()
+        if file_sha256 is not None:
+            where += " AND number IN (SELECT record FROM items WHERE file_sha256 = ?)"
+            values = (file_sha256,)
+        if self._database.rows(f"SELECT 1 FROM records WHERE {where} LIMIT 1", values):
+            with self._database.transaction(durable=False) as connection:
+                connection.execute(f"UPDATE records SET state = 'answered' WHERE {where}", values)
+
+    def open_state(self, file_sha256: str, id: str = "") -> RecordState | None:
+        """The state of the newest record that is not answered, and decides a spool file with these bytes.
+
+        `id`: only where that proposal is in it. None where all is answered.
+        """
+        found = self._database.rows(
+            "SELECT state FROM records JOIN items ON record = number WHERE state != 'answered'"
+            " AND file_sha256 = ? AND (? = '' OR fold = ?) ORDER BY number DESC LIMIT 1",
+            (file_sha256, id, rows.fold(id)),
+        )
+        return found[0][0] if found else None
+
     def abandon(self, number: int) -> None:
         """Drops an intent of which no file was written."""
         from memtui.storage.keeping import drop_orphans

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import json
 import os
 import re
@@ -24,13 +25,14 @@ from memtui.storage.spool_files import (
     SETTLE,
     TAKEN,
     TEMP,
+    cut,
     give_back,
     holds,
     publish_new,
     read_at,
+    replace_at,
     taken_name,
     unlink_dead,
-    write_temp,
 )
 
 if TYPE_CHECKING:
@@ -144,14 +146,20 @@ class Spool:
             raise _failure(f"The proposal could not be written to {self.path}", error) from error
 
     def put_back(self, name: str, data: bytes) -> str:
-        """Gives an undone proposal its place again: under its old name if that is free or holds it still."""
+        """Gives an undone proposal its place again: under its old name if that is free or holds it still.
+
+        Else under that name with 8 hex of its SHA-256, so that it comes back once, however often this is tried.
+        """
         self.ensure()
         wanted = name if _is_component(name) and not is_ignored(name) else _plain_name(name)
+        stem, dot, suffix = wanted.rpartition(".")
+        other = f"{cut(stem, 200)}-{hashlib.sha256(data).hexdigest()[:8]}{dot}{suffix}"
         try:
             with self._opened() as spool:
-                if read_at(spool, wanted) == data:
-                    return wanted
-                return publish_new(spool, wanted, data)
+                for free in (wanted, other):
+                    if read_at(spool, free) == data:
+                        return free
+                return publish_new(spool, other if _is_there(spool, wanted) else wanted, data)
         except OSError as error:
             raise _failure(f"The proposal could not be put back into {self.path}", error) from error
 
@@ -210,12 +218,7 @@ class Spool:
         try:
             with self._opened() as spool, _opened_decisions(spool) as decisions:
                 _clear_way(decisions, name)
-                temp, opened = write_temp(decisions, _encode(answer))
-                try:
-                    os.rename(temp, name, src_dir_fd=decisions, dst_dir_fd=decisions)
-                finally:
-                    os.close(opened)
-                os.fsync(decisions)
+                replace_at(decisions, name, _encode(answer))
         except OSError as error:
             raise _failure(f"The decision {id} could not be written", error) from error
 
@@ -277,6 +280,14 @@ def _is_folder(directory: int, name: str) -> bool:
         return stat.S_ISDIR(os.stat(name, dir_fd=directory, follow_symlinks=False).st_mode)
     except FileNotFoundError:
         return False
+
+
+def _is_there(directory: int, name: str) -> bool:
+    try:
+        os.stat(name, dir_fd=directory, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _clear_way(decisions: int, name: str) -> None:

@@ -71,22 +71,44 @@ def write_temp(directory: int, data: bytes) -> tuple[str, int]:
     return name, opened
 
 
+def replace_at(directory: int, name: str, data: bytes) -> None:
+    """Puts `data` at `name`, whole and durable, over what stands there."""
+    temp, opened = write_temp(directory, data)
+    try:
+        os.rename(temp, name, src_dir_fd=directory, dst_dir_fd=directory)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temp, dir_fd=directory)
+        raise
+    finally:
+        os.close(opened)
+    os.fsync(directory)
+
+
 def publish_new(spool: int, wanted: str, data: bytes) -> str:
     """Under `wanted`, else a free variant of it; never over another file."""
     temp, opened = write_temp(spool, data)
+    name = ""
     try:
         past = time.time() - 2 * SETTLE  # written whole: it need not settle
         os.utime(opened, (past, past))
         name = _link_free(spool, temp, wanted)
-        os.unlink(temp, dir_fd=spool)
         os.fsync(spool)
     except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temp, dir_fd=spool)
+        _take_away(spool, name, opened)
         raise
     finally:
+        with contextlib.suppress(OSError):  # gone already, or left to the next sweep
+            os.unlink(temp, dir_fd=spool)
         os.close(opened)
     return name
+
+
+def _take_away(spool: int, name: str, opened: int) -> None:
+    """Removes the name of a file that is open, so that what failed is not there; never another file's."""
+    with contextlib.suppress(OSError):
+        if name and os.path.samestat(os.stat(name, dir_fd=spool, follow_symlinks=False), os.fstat(opened)):
+            os.unlink(name, dir_fd=spool)
 
 
 def _link_free(spool: int, source: str, wanted: str) -> str:
@@ -97,7 +119,7 @@ def _link_free(spool: int, source: str, wanted: str) -> str:
             os.link(source, name, src_dir_fd=spool, dst_dir_fd=spool, follow_symlinks=False)
             return name
         except FileExistsError:
-            name = f"{_cut(stem, 200)}-{os.urandom(3).hex()}{dot}{suffix}"
+            name = f"{cut(stem, 200)}-{os.urandom(3).hex()}{dot}{suffix}"
         except OSError as error:
             if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS):
                 raise
@@ -110,8 +132,13 @@ def _reserve_free(spool: int, source: str, name: str) -> str:
         os.close(os.open(name, _NEW, 0o600, dir_fd=spool))
     except FileExistsError:
         stem, dot, suffix = name.rpartition(".")
-        return _reserve_free(spool, source, f"{_cut(stem, 200)}-{os.urandom(3).hex()}{dot}{suffix}")
-    os.rename(source, name, src_dir_fd=spool, dst_dir_fd=spool)
+        return _reserve_free(spool, source, f"{cut(stem, 200)}-{os.urandom(3).hex()}{dot}{suffix}")
+    try:
+        os.rename(source, name, src_dir_fd=spool, dst_dir_fd=spool)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(name, dir_fd=spool)
+        raise
     return name
 
 
@@ -136,9 +163,9 @@ def unlink_dead(directory: int, name: str) -> bool:
 def taken_name(name: str) -> str:
     """Where a proposal waits while it is looked at for the last time; its own name is in it, for a sweep."""
     stem, dot, suffix = name.rpartition(".")
-    return f".memtui-{os.urandom(8).hex()}-{_cut(stem, 200)}{dot}{suffix}"
+    return f".memtui-{os.urandom(8).hex()}-{cut(stem, 200)}{dot}{suffix}"
 
 
-def _cut(text: str, size: int) -> str:
+def cut(text: str, size: int) -> str:
     """At most `size` bytes, whole characters."""
     return os.fsencode(text)[:size].decode("utf-8", "ignore")

@@ -7,17 +7,22 @@ from functools import partial
 
 from textual.app import ComposeResult
 
+from memtui.review.history import problem_sentence
 from memtui.review.items import DecisionRow, Outcome
-from memtui.safe_text import safe
-from memtui.tui.actions import ACTIVITY
+from memtui.tui.actions import ACTIVITY, Action
 from memtui.tui.footer import Hint
+from memtui.tui.outside import safe
 from memtui.tui.paint import Line, wrap
 from memtui.tui.pane import PaintedLines, Pane
 from memtui.tui.prompt import FILTER, Question
 from memtui.tui.row_list import RowList, RowView
-from memtui.tui.words import age, ago
+from memtui.tui.words import age, ago, number
 
 SIGNS = {"approved": "+", "rejected": "-", "undone": "<", "refused": "!", "blocked": "!", "withdrawn": "."}
+
+
+def _none(filter: str) -> str:
+    return "nothing matches" if filter else "nothing decided yet"
 
 
 class ActivityPane(Pane):
@@ -64,7 +69,9 @@ class ActivityPane(Pane):
         record = None if current is None else current.record
         self.rows.set_rows(rows, next((i for i, row in enumerate(rows) if row.record == record), 0))
         left: Line = ((f"/{safe(self._filter)}" if self._filter else "Activity", "title"),)
-        self.head.set_head(left, ((f"{len(rows)} decided" if rows else "nothing decided yet", "muted"),))
+        self.head.set_head(
+            left, ((f"{number(len(rows))} decided" if rows else _none(self._filter), "muted"),)
+        )
         self._show()
 
     def on_row_list_moved(self, message: RowList.Moved) -> None:
@@ -82,12 +89,17 @@ class ActivityPane(Pane):
 
     def hints(self) -> list[Hint]:
         row = self.rows.current
-        undo = [self.hint("undo_selected", dim=not row.undoable)] if row is not None else []
-        return [*undo, *self.hint_list("filter", "go_inbox", "go_notes", "palette", "help", "quit")]
+        undo = [self.hint("undo_selected")] if row is not None and row.undoable else []
+        side = self.hint_list("out" if self.reading else "into") if self.narrow and row is not None else []
+        return [*undo, *side, *self.hint_list("filter", "go_inbox", "go_notes", "palette", "help", "quit")]
+
+    def offers(self, action: Action) -> bool:
+        row = self.rows.current
+        return action.id != "undo_selected" or (row is not None and row.undoable)
 
     def step_back(self) -> bool:
         if self.reading:
-            self.set_class(False, "-reading")
+            self._read(False)
         elif self._filter:
             self._set_filter("")
         else:
@@ -95,10 +107,20 @@ class ActivityPane(Pane):
         return True
 
     def act_into(self) -> None:
-        self.set_class(True, "-reading")
+        self._read(self.rows.current is not None)
 
     def act_out(self) -> None:
-        self.set_class(False, "-reading")
+        self._read(False)
+
+    def _read(self, on: bool) -> None:
+        """One side at a time; side by side the list keeps the focus, since nothing scrolls beside it."""
+        self.set_class(on and self.narrow, "-reading")
+        self.main_screen.refresh_chrome()
+
+    def act_other_side(self) -> None:
+        self._read(not self.reading)
+
+    act_other_side_back = act_other_side
 
     def filter_question(self) -> Question:
         return Question(
@@ -119,7 +141,7 @@ class ActivityPane(Pane):
         if row is None or desk is None or self._busy:
             return
         if not row.undoable:
-            self.main_screen.fail("this decision cannot be undone")
+            self.main_screen.say(("this one stays: ", "muted"), (safe(_why_not(row)), "muted"))
             return
         self._busy = True
         self.main_screen.decisions += 1
@@ -141,6 +163,10 @@ class ActivityPane(Pane):
         self.entered()
 
 
+def _why_not(row: DecisionRow) -> str:
+    return getattr(row, "why_not", "") or "it was taken back, or wrote nothing"
+
+
 def _lines(row: DecisionRow | None, now: float, cells: int, _rows: int) -> list[Line]:
     """One decision, in full."""
     if row is None:
@@ -150,17 +176,19 @@ def _lines(row: DecisionRow | None, now: float, cells: int, _rows: int) -> list[
             (("What you approve or reject is listed here.", "muted"),),
         ]
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.at))
+    ruled = {"refused": " (refused by the rules)", "blocked": " (it looks like a secret)"}
     facts = (
         ("decision", f"{row.record}"),
         ("verdict", row.verdict + (" (edited)" if row.edited else "")),
         ("operation", row.operation),
         ("note", row.target),
         ("agent", row.agent),
-        ("by", row.by),
+        ("by", row.by + ruled.get(row.verdict, "")),
+        *(("problem", problem_sentence(p.field, p.message)) for p in getattr(row, "problems", ())),
         ("reason", row.reason),
         ("private", row.note),
         ("when", f"{when} · {ago(max(0.0, now - row.at))}"),
-        ("undo", "u takes it back" if row.undoable else "not any more"),
+        ("undo", "u takes it back" if row.undoable else f"cannot: {_why_not(row)}"),
     )
     lines: list[Line] = [((text, "title"),) for text in wrap(safe(row.headline), max(8, cells - 1))]
     lines.append(())

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual.app import App
-from textual.driver import Driver
 from textual.binding import BindingType
+from textual.driver import Driver
 from textual.message import Message
 from textual.screen import Screen
 from textual.worker import get_current_worker

@@ -10,12 +10,12 @@ from textual.app import ComposeResult
 from textual.widget import Widget
 
 from memtui.review.items import NoteRow, NoteView, Preview
-from memtui.safe_text import safe, safe_lines
 from memtui.tui.actions import DIFF, EDITOR, GLOBAL, MOVE, NOTES, OWN, Action
 from memtui.tui.empty import words_lines
 from memtui.tui.footer import Hint
 from memtui.tui.form import new_entry_form, new_note_form, note_form
-from memtui.tui.notes_model import Folder, NotesModel, NotesRow, key_of
+from memtui.tui.notes_model import Folder, NotesModel, NotesRow, key_of, written
+from memtui.tui.outside import safe, safe_lines
 from memtui.tui.own_change import OwnChange
 from memtui.tui.paint import Line, spread
 from memtui.tui.prompt import FILTER, Question
@@ -35,6 +35,7 @@ class NotesPane(OwnChange):
         self.model = NotesModel()
         self.view = ReviewView(self.around_lines)
         self.shown: NoteView | None = None
+        self._drawn: tuple[NoteView, bool] | None = None
         self._wanted = ""
         self._loaded = False
 
@@ -50,13 +51,22 @@ class NotesPane(OwnChange):
             )
         nested = "" if self.model.filter or self.model.found is not None or "/" not in row.path else "  "
         dim = row.status == "deprecated"
-        right = age(max(0.0, self.memtui.now() - row.modified))
-        return RowView(
-            ((nested + safe(row.headline or row.path), ""),), sign="×" if dim else None, right=right, dim=dim
-        )
+        right = age(max(0.0, self.memtui.now() - written(row)))
+        text: Line = ((nested + safe(row.headline or row.path), ""),)
+        badge: Line = (("draft", "accent"),) if row.path in self.memtui.drafts else ()
+        return RowView(text, sign="×" if dim else None, badge=badge, right=right, dim=dim)
 
     def entered(self) -> None:
         self.reload()
+
+    def notes_changed(self) -> None:
+        self.check_still()
+        if self.main_screen.pane is self:
+            self.reload()
+
+    def drafts_changed(self) -> None:
+        self.rows.refresh()
+        self.view.redraw_around()
 
     def reload(self) -> None:
         """The notes as they are on the disk now."""
@@ -131,7 +141,10 @@ class NotesPane(OwnChange):
         row = self.rows.current
         if not isinstance(row, NoteRow) or row.path != note.row.path or self.form or self.own:
             return
-        self.shown = note
+        drawn = (note, note.row.path in self.memtui.drafts)
+        if drawn == self._drawn and self.shown is not None and self.view.shows_text:
+            return  # looked at again and found the same: the reader's place in it stays
+        self.shown, self._drawn = note, drawn
         text = note.text if note.text is not None else note.data.decode("utf-8", "backslashreplace")
         self.view.show_text(text, lambda cells: self._note_header(note, cells))
         if self.reading:
@@ -141,8 +154,9 @@ class NotesPane(OwnChange):
     def _note_header(self, note: NoteView, cells: int) -> list[Line]:
         row = note.row
         facts = [row.path if row.headline != row.path else "", row.type, row.status, row.confidence]
-        facts.append(time.strftime("%Y-%m-%d", time.localtime(row.modified)) if row.modified else "")
-        lines: list[Line] = [spread(((safe(row.headline), "title"),), (), cells)]
+        facts.append(time.strftime("%Y-%m-%d", time.localtime(written(row))) if written(row) else "")
+        draft: Line = (("draft", "accent"),) if row.path in self.memtui.drafts else ()
+        lines: list[Line] = [spread(((safe(row.headline), "title"),), draft, cells)]
         lines += words_lines(cells, "", " · ".join(fact for fact in facts if fact))
         if row.tags:
             lines.append((("  ".join(f"#{safe(tag)}" for tag in row.tags), "muted"),))
@@ -255,7 +269,7 @@ class NotesPane(OwnChange):
     def act_edit_note(self) -> None:
         if self.shown is not None:
             if self.shown.text is None:
-                self.main_screen.fail("this note is not UTF-8: it cannot be edited here")
+                self.main_screen.fail("this note is not UTF-8: nothing here can edit it without a loss")
             else:
                 self.open_form(note_form(self.shown))
 
@@ -329,12 +343,17 @@ class NotesPane(OwnChange):
     # --- what OwnChange needs
 
     def own_done(self, preview: Preview) -> None:
+        self.came_from = ""
         self.main_screen.message.display = True
         if preview.item.target:
             self._wanted = preview.item.target
         self.reload()
 
     def editor_closed(self) -> None:
+        back, self.came_from = self.came_from, ""
         if not self.narrow:
             self.read(False)
         self.refill()
+        if back and back != self.pane:
+            self.read(False)
+            self.main_screen.go(back)

@@ -2,71 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Sequence
+from time import monotonic
 
-from memtui.review.items import Item, Outcome, Preview
-from memtui.safe_text import clip, safe
+from memtui.review.items import Item, Outcome
+from memtui.tui.bulk_lines import BulkSheet, Verb, plan_all, sheet_lines
 from memtui.tui.deciding import Deciding
 from memtui.tui.footer import Hint
 from memtui.tui.inbox_model import may_be_marked
-from memtui.tui.paint import Line, line_width
 from memtui.tui.prompt import Question
-from memtui.tui.words import REASONS, plural
-
-if TYPE_CHECKING:
-    from memtui.desk import Desk
-
-Verb = Literal["approve", "reject"]
-
-
-@dataclass(frozen=True)
-class BulkSheet:
-    """What is about to be decided together: fixed when the sheet opens; later arrivals stay out."""
-
-    verb: Verb
-    ready: tuple[Item, ...]
-    left_out: tuple[Item, ...]
-    hashes: dict[str, str] = field(default_factory=dict)
-    """Of each plan that is listed, by id; empty while it is planned."""
-    gists: dict[str, str] = field(default_factory=dict)
-    read: bool = False
-    """The end of the list has been on screen."""
-
-
-def gist(item: Item) -> str:
-    """A few words of what it says: the summary, hook or reason."""
-    proposal = item.proposal
-    for name in ("summary", "hook", "change"):
-        text = getattr(proposal, name, None)
-        if text:
-            return str(text)
-    return proposal.reason
-
-
-def sheet_lines(sheet: BulkSheet) -> list[Line]:
-    """The list: each item with what it does, then what is left out and why."""
-    count = len(sheet.ready)
-    name_cells = max([12, *(line_width(((clip(safe(i.headline), 24), ""),)) for i in sheet.ready)])
-    lines: list[Line] = [
-        ((f"{sheet.verb.title()} these {count}?", "title"), ("   later arrivals stay out", "muted")),
-        (),
-    ]
-    for item in sheet.ready:
-        name = clip(safe(item.headline), 24)
-        pad = " " * (name_cells - line_width(((name, ""),)) + 2)
-        lines.append(
-            ((f"{item.sign} ", "bold"), (name + pad, ""), (safe(sheet.gists.get(item.id, "")), "muted"))
-        )
-    if sheet.left_out:
-        lines += [(), ((f"left out, still waiting: {len(sheet.left_out)}", "bold"),)]
-        for item in sheet.left_out:
-            why = (
-                item.notices[0].message if item.notices else f"{item.proposal.operation} is decided by itself"
-            )
-            lines.append((("! ", "chip"), (f" {safe(item.headline)}  ", ""), (safe(why), "muted")))
-    return lines
+from memtui.tui.undoing import LONG
+from memtui.tui.words import REASONS, number, plural
 
 
 class Bulk(Deciding):
@@ -103,7 +49,7 @@ class Bulk(Deciding):
                 1 for id in self.model.shown_ids() if id in self.model.marks
             )
             rest = f" · {plural(others, 'other')} in this {'filter' if self.model.filter else 'list'}"
-            self.main_screen.say((f"{count} marked", "bold"), (rest + more, "muted"))
+            self.main_screen.say((f"{number(count)} marked", "bold"), (rest + more, "muted"))
         self.main_screen.refresh_chrome()
 
     # --- the sheet
@@ -123,17 +69,26 @@ class Bulk(Deciding):
                 self.main_screen.say(("nothing is marked: ", "muted"), ("space", "bold"), (" marks", "muted"))
             return
         ready = [i for i in marked if verb == "reject" or may_be_marked(i)]
-        sheet = BulkSheet(verb, tuple(ready), tuple(i for i in marked if i not in ready))
+        left_out = [i for i in marked if i not in ready] + (self._passed_by() if verb == "approve" else [])
+        sheet = BulkSheet(verb, tuple(ready), tuple(left_out))
         self.bulk = sheet
         self.forget_shown()
-        self.show_words(f"planning {len(ready)}…")
-        self.memtui.ask("bulk", lambda: _plan_all(desk, sheet), self._show_bulk)
+        self.show_words(f"planning {number(len(ready))}…")
+        self.memtui.ask("bulk", lambda: plan_all(desk, sheet), self._show_bulk)
+
+    def _passed_by(self) -> list[Item]:
+        """What is listed and not marked, and wants a look of its own: it goes on waiting, and is named."""
+        model = self.model
+        shown = [
+            model.items[id] for id in model.shown_ids() if id not in model.fates and id not in model.marks
+        ]
+        return [item for item in shown if not may_be_marked(item)]
 
     def _show_bulk(self, sheet: BulkSheet) -> None:
         if self.bulk is None:
             return
         self.bulk = sheet
-        self.view.show_text("", lambda _cells: sheet_lines(sheet))
+        self.view.show_text("", lambda cells: sheet_lines(sheet, cells))
         self.read(True)
         self.main_screen.refresh_chrome()
 
@@ -141,9 +96,12 @@ class Bulk(Deciding):
         sheet = self.bulk
         assert sheet is not None
         seen = bool(sheet.hashes) and self.view.end_seen
-        label = f"{sheet.verb} {len(sheet.ready)}" if seen else f"read on ▼{self.view.lines_below}"
-        yes = self.hint("yes", label, dim=not sheet.hashes)
-        return [yes, self.hint("no", "back, marks stay"), *self.hint_list("palette", "help")]
+        label = f"{sheet.verb} {number(len(sheet.ready))}" if seen else self.read_on()
+        yes = [self.hint("yes", label, dim=not sheet.hashes or self.busy)]
+        if sheet.planned and not sheet.ready:
+            yes = []
+        back = self.hint("no", "back" if self.narrow else "back, marks stay")
+        return [*yes, back, *self.hint_list("palette", "help")]
 
     def close_bulk(self) -> None:
         """Back to the list; the marks stay."""
@@ -173,7 +131,7 @@ class Bulk(Deciding):
                 )
             )
             return
-        self._run_bulk(lambda item: desk.approve(item.id, sheet.hashes[item.id]))
+        self._run_bulk(lambda item: desk.approve(item.id, sheet.hashes[item.id]))  # in the order of the list
 
     def _reject_all(self, reason: str) -> None:
         desk = self.desk
@@ -182,60 +140,47 @@ class Bulk(Deciding):
 
     def _run_bulk(self, decide: Callable[[Item], Outcome]) -> None:
         """Each item is its own decision: a failure stops only itself and stays marked."""
+        sheet, app = self.bulk, self.memtui
+        assert sheet is not None
+        count = len(sheet.ready)
+
+        def work() -> list[tuple[Item, Outcome]]:
+            results = []
+            for place, item in enumerate(sheet.ready, 1):
+                results.append((item, decide(item)))
+                app.post_message(app.Answer(lambda place=place: self._say_progress(place, count)))  # type: ignore[misc]
+            return results
+
+        self._started = monotonic()
+        self._decide(work, self._bulk_done)
+        self.main_screen.refresh_chrome()
+
+    _started = 0.0
+
+    def _say_progress(self, place: int, count: int) -> None:
+        """`7 of 12`, where it takes long enough to be worth saying."""
+        if self.busy and monotonic() - self._started > LONG:
+            self.main_screen.message.show_hint(((f"{number(place)} of {number(count)}", "muted"),))
+
+    def _bulk_done(self, results: Sequence[tuple[Item, Outcome]]) -> None:
         sheet = self.bulk
         assert sheet is not None
-        self.busy = True
-        self.main_screen.decisions += 1
-        self.memtui.ask(
-            "decide",
-            lambda: [(item, decide(item)) for item in sheet.ready],
-            self._bulk_done,
-            failed=self._bulk_failed,
-            exclusive=False,
-        )
-
-    def _bulk_failed(self, error: Exception) -> None:
-        self.busy = False
-        self.main_screen.fail(f"stopped: {error}")
-
-    def _bulk_done(self, results: list[tuple[Item, Outcome]]) -> None:
-        sheet = self.bulk
-        assert sheet is not None
-        self.busy, self.bulk = False, None
+        self.bulk = None
         failures = [outcome for _, outcome in results if not outcome.ok]
         for item, outcome in results:
             if outcome.ok:
                 self.model.decide(item.id, "ok" if sheet.verb == "approve" else "no")
-                self.last_decision = item.id
+                self.last_decision = self.together_of = item.id
+        self.together = tuple(o.record for _, o in results if o.ok and o.record is not None)
         done = len(results) - len(failures)
         word = "approved" if sheet.verb == "approve" else "rejected"
-        self.main_screen.say((f"{word} {done}", ""), undo=done > 0)
+        self.main_screen.say((f"{word} {number(done)}", ""), undo=done > 0)
         if failures:
             self.main_screen.fail(
-                f"{word} {done}; {len(failures)} failed and stay marked: {failures[0].message}"
+                f"{word} {number(done)}; {number(len(failures))} failed and stay marked: {failures[0].message}"
             )
+        self._browsing = False
         self.set_class(False, "-reading")
         self.read(False)
-        self._step_down("")
+        self._step_down(results[-1][0].id if results else "")
         self.main_screen.decided()
-
-
-def _plan_all(desk: Desk, sheet: BulkSheet) -> BulkSheet:
-    """Plan each item; what cannot be approved as it is goes to those left out. Blocks."""
-    from memtui.desk import Gone
-
-    hashes: dict[str, str] = {}
-    ready: list[Item] = []
-    left_out = list(sheet.left_out)
-    for item in sheet.ready:
-        try:
-            preview: Preview = desk.preview(item.id, catalog=False)
-        except Gone:
-            continue
-        if sheet.verb == "approve" and not preview.plan.ready:
-            left_out.append(preview.item)
-            continue
-        hashes[item.id] = preview.plan.hash
-        ready.append(preview.item)
-    gists = {item.id: gist(item) for item in ready}
-    return replace(sheet, ready=tuple(ready), left_out=tuple(left_out), hashes=hashes, gists=gists)

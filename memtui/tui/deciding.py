@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 
 from memtui.proposals.model import Delete
 from memtui.review.items import Outcome, Preview, Refusal
-from memtui.safe_text import safe, safe_lines
 from memtui.tui.editing import Editing
 from memtui.tui.footer import Hint
 from memtui.tui.form import proposal_form
+from memtui.tui.outside import safe, safe_lines
 from memtui.tui.prompt import Question
-from memtui.tui.showing import Choices, Showing, load_preview
+from memtui.tui.showing import Choices, load_preview, why_changed
+from memtui.tui.undoing import Undoing
 from memtui.tui.words import REASONS
 
 
-class Deciding(Editing, Showing):
+class Deciding(Editing, Undoing):
     """The part of the inbox that decides on the item shown."""
 
     # --- deciding
@@ -44,10 +45,26 @@ class Deciding(Editing, Showing):
             self.main_screen.fail(f"cannot be approved: {plan.problems[0].message}")
         elif "tags" in plan.wants:
             self.act_pick_tags()
+        elif self._says_draft(preview):
+            return
         elif isinstance(preview.item.proposal, Delete):
             self._ask_word(preview)
         else:
             self._approve(preview)
+
+    _told_draft = ""
+    """The item of which was said that a draft waits."""
+
+    def _says_draft(self, preview: Preview) -> bool:
+        """An unfinished edit is not passed over unseen: the first `a` says that it waits."""
+        id = preview.item.id
+        if id not in self.memtui.drafts or self._told_draft == id:
+            return False
+        self._told_draft = id
+        text = "your edited text" if preview.item.edited else "the agent's text"
+        words = f"a draft of yours waits: e opens it, a again approves {text}"
+        self.main_screen.fail(words)
+        return True
 
     def _pages(self) -> bool:
         """`a` before the end was on screen reads on instead; the first page waits for the settle time too."""
@@ -60,7 +77,7 @@ class Deciding(Editing, Showing):
 
     def _ask_word(self, preview: Preview) -> None:
         """A delete wants the first word of the title typed (SCREENS, Keys)."""
-        word = preview.item.headline.split()[0] if preview.item.headline.split() else preview.item.target
+        word = word_to_type(preview.item.headline) or word_to_type(preview.item.target)
 
         def check(text: str) -> str | None:
             if text.strip().casefold() != word.casefold():
@@ -87,23 +104,10 @@ class Deciding(Editing, Showing):
 
         self._decide(work, lambda outcome: self._decided(id, outcome, "ok"))
 
-    def _decide(self, work: Callable[[], Outcome], then: Callable[[Outcome], None]) -> None:
-        self.busy = True
-        self.main_screen.decisions += 1
-
-        def failed(error: Exception) -> None:
-            self.busy = False
-            self.main_screen.fail(f"nothing was written: {error}")
-
-        def done(outcome: Outcome) -> None:
-            self.busy = False
-            then(outcome)
-
-        self.memtui.ask("decide", work, done, failed=failed, exclusive=False)
-
     def _decided(self, id: str, outcome: Outcome, fate: str) -> None:
         if outcome.ok:
-            self.last_decision = id
+            self.last_decision = id if outcome.record is not None else None
+            self.together = ()
             self.model.decide(id, "ok" if fate == "ok" else "no")
             self.main_screen.say((safe(outcome.message), ""), undo=outcome.record is not None)
             self._step_down(id)
@@ -128,11 +132,11 @@ class Deciding(Editing, Showing):
         """The plan is not the one that was shown: nothing was written, the new one is shown."""
         desk, choices = self.desk, self.choices
         if desk is not None and id == self.shown_id:
-            load = self.memtui.ask
-            load(
+            shown = self.view.preview
+            self.memtui.ask(
                 "preview",
                 lambda: load_preview(desk, id, choices),
-                lambda loaded: self._changed(loaded, "changed on disk"),
+                lambda loaded: self._changed(loaded, why_changed(loaded, shown)),
                 failed=self._not_shown,
             )
 
@@ -160,33 +164,6 @@ class Deciding(Editing, Showing):
             Question("private note", lambda text: self._approve(preview, text.strip()), verb="approve")
         )
 
-    def act_undo(self) -> None:
-        desk = self.desk
-        if desk is None or self.busy:
-            return
-        self._decide(lambda: desk.undo(), self._undone)
-
-    def _undone(self, outcome: Outcome) -> None:
-        if not outcome.ok:
-            self.main_screen.fail(outcome.message)
-            return
-        self.main_screen.say((safe(outcome.message), ""))
-        self.last_decision = None
-        self._restoring = outcome.id
-        self.model.restore(outcome.id)
-        self.main_screen.decided()
-
-    def after_take(self) -> None:
-        """What the desk has is in the list: go to the item that an undo brought back."""
-        id, self._restoring = self._restoring, None
-        if id is None:
-            return
-        if id in self.model.held:
-            self.model.release()
-        if id in self.model.items:
-            self.refill(id)
-            self.select(id)
-
     # --- editing
 
     def act_edit(self) -> None:
@@ -201,8 +178,40 @@ class Deciding(Editing, Showing):
         if preview is not None:
             self.edit_whole(proposal_form(preview))
 
+    _edited_now = ""
+    """The item whose edited form is looked at: `esc` goes back to its text."""
+
+    def back_to_edit(self) -> bool:
+        """`esc` on the change that an edit makes: back to the text. False where no edit was just shown."""
+        id, self._edited_now = self._edited_now, ""
+        preview = self.view.preview
+        if (
+            not id
+            or id != self.shown_id
+            or preview is None
+            or preview.item.id != id
+            or id in self.model.fates
+        ):
+            return False
+        self.open_form(proposal_form(preview))
+        return True
+
+    def unchanged(self) -> bool:
+        preview = self.view.preview
+        if (
+            preview is None
+            or self.form is None
+            or preview.item.id != self.form.key
+            or not preview.item.edited
+        ):
+            return False
+        self._close()
+        self.edited(preview)
+        return True
+
     def edited(self, preview: Preview) -> None:
         """The edited form is the item's form now: shown again, approved by another key."""
+        self._edited_now = preview.item.id
         self.drop_draft()
         self.choices, self.stale = Choices(), ""
         self.show_item(preview.item.id)
@@ -252,16 +261,22 @@ class Deciding(Editing, Showing):
         """The footer of an item: dim until it has settled."""
         view, stale = self.view, bool(self.stale)
         if self.hidden:
-            return self.hint_list("into", "next_item", "filter", "mark", "menu", "palette", "help")
+            count = len(self.model.marks)
+            marked = [self.hint("approve_marked", f"approve {count}")] if count else []
+            return [
+                *marked,
+                *self.hint_list("into", "next_item", "filter", "mark", "menu", "palette", "help"),
+            ]
         dead = not view.settled or self.busy or self.loading_id is not None
         hints: list[Hint] = []
         if stale:
             hints.append(self.hint("seen", dim=dead))
         elif view.preview is not None and "tags" in view.preview.plan.wants:
             hints.append(self.hint("approve", "pick tags", dim=dead))
+        elif view.preview is not None and view.preview.plan.problems:
+            pass  # nothing to approve: edit it, or reject it
         elif not view.end_seen:
-            arrow = "v" if self.memtui.ascii_only else "▼"
-            hints.append(self.hint("approve", f"read on {arrow}{view.lines_below}", dim=dead))
+            hints.append(self.hint("approve", self.read_on(), dim=dead))
         else:
             hints.append(self.hint("approve", dim=dead or not _can(view.preview)))
         if view.preview is not None and view.preview.plan.choices:
@@ -275,9 +290,17 @@ class Deciding(Editing, Showing):
             hints.append(self.hint("undo", where="inbox"))
         if self.model.marks:
             hints.append(self.hint("approve_marked", f"approve {len(self.model.marks)} marked"))
-        hints.append(self.hint("next_change", "change", key="n p"))
-        hints.append(self.hint("side_by_side"))
+        if self.reading or self.narrow:
+            hints.append(self.hint("next_change", "change", key="n p"))
+            hints.append(self.hint("side_by_side"))
+            hints += self.hint_list("out")
+        else:
+            hints += self.hint_list("into", "mark", "filter")
         return [*hints, *self.hint_list("palette", "help")]
+
+    def read_on(self) -> str:
+        """What a deciding key does while the end has not been on the screen."""
+        return f"read on {'v' if self.memtui.ascii_only else '▼'}{max(1, self.view.lines_below)}"
 
     # --- copies and details
 
@@ -300,15 +323,16 @@ class Deciding(Editing, Showing):
         desk = self.desk
         if refusal is None or desk is None:
             return
-        word = (refusal.file or refusal.id).split()[0]
+        found = re.search(r"\w+", refusal.file or refusal.id)
+        word = found[0] if found else "discard"
 
         def check(text: str) -> str | None:
-            if text.strip().casefold() not in (word.casefold(), "discard"):
-                return "type discard"
+            if text.strip().casefold() != word.casefold():
+                return "not that word"
             self._decide(lambda: desk.dismiss(refusal.id), self._dismissed)
             return None
 
-        self.main_screen.question(Question("type discard", check, verb="discard the problem"))
+        self.main_screen.question(Question(f"type {word} to discard", check, verb="discard"))
 
     def _dismissed(self, outcome: Outcome) -> None:
         if outcome.ok:
@@ -320,3 +344,12 @@ class Deciding(Editing, Showing):
 
 def _can(preview: Preview | None) -> bool:
     return preview is not None and preview.plan.ready
+
+
+def word_to_type(text: str) -> str:
+    """The first word of a title, as it can be typed: without what does not show."""
+    word = (text.split() or [""])[0]
+    if word.isprintable() and safe(word) == word:
+        return word
+    found = re.search(r"\w+", word)
+    return found[0] if found else ""

@@ -13,17 +13,21 @@ from dataclasses import dataclass
 from itertools import accumulate, chain
 from typing import Literal, NamedTuple
 
-from memtui.proposals.diff import FileDiff, Row, hunks
+from memtui.proposals.diff import FileDiff, Row
 from memtui.proposals.diff_lines import cut
 from memtui.safe_chars import imitations
-from memtui.safe_text import alarms, safe
-from memtui.tui.diff_rows import Broken, Drawn, Look, break_lines, break_row, is_one_line
+from memtui.safe_text import alarms
+from memtui.tui.diff_folds import LEAST_FOLD, shown_ranges
+from memtui.tui.diff_rows import Broken, break_lines, break_row, drawn_words, is_one_line
+from memtui.tui.outside import safe, width
 
 HALF = 60
 """Cells that each half needs for two texts to stand side by side by themselves."""
 LEAST_HALF = 24
 """Cells below which a half is of no use, even when asked for."""
 DIVIDER = 3
+NARROWEST = 42
+"""Cells below which room is short: a terminal of 40 columns beside an agent."""
 
 ItemKind = Literal["line", "heading", "fact", "row", "pair", "fold", "blank"]
 
@@ -60,14 +64,6 @@ class Section(NamedTuple):
     """The line ending that most lines have: others are worth a mark."""
 
 
-_FOLLOWING = ("index.md", "tags.md")
-
-
-def _context(diff: FileDiff, shape: Shape) -> int:
-    """Unchanged lines around a change: none in index.md and tags.md, whose lines are alike."""
-    return 0 if diff.path in _FOLLOWING else shape.context
-
-
 def section_of(diff: FileDiff) -> Section:
     counted = Counter(row.ending for row in diff.rows)
     counted.pop("none", None)
@@ -98,6 +94,11 @@ class Shape:
     ascii: bool = False
     numbers: bool = True
 
+    @property
+    def short(self) -> bool:
+        """Room is short: a narrow terminal."""
+        return self.cells < NARROWEST
+
     def gutter(self, sections: Sequence[Section]) -> int:
         """Cells of the line numbers; 0 without numbers."""
         if not self.numbers:
@@ -121,6 +122,7 @@ class Layout:
         *,
         head: int = 0,
         foot: int = 0,
+        idle: int = 0,
         opened: Collection[tuple[int, int]] = (),
     ) -> None:
         self.sections = sections
@@ -133,8 +135,8 @@ class Layout:
         self.tops = [0, *accumulate(chain.from_iterable(map(self._heights, self._runs)))]
         """Where each item begins; one more at the end."""
         self.height = self.tops[-1]
-        self.diff_end = self.tops[-1 - foot] if foot else self.height
-        """The line below the last one of the diff itself: what has to be seen before a decision."""
+        self.end = self.tops[-1 - idle]
+        """The line below the last one that has to be seen before a decision: facts under the diff too."""
 
     def item(self, index: int) -> Item:
         """One item; a row is its only one (`new` is -1)."""
@@ -253,15 +255,21 @@ def is_flagged(row: Row) -> bool:
 
 def heading_lines(item: Item, sections: Sequence[Section], cells: int) -> list[str]:
     """A heading or fact broken into lines; a heading leaves room for its counts. Paths are never cut."""
-    room = cells - len(counts_text(sections[item.section])) - 2 if item.kind == "heading" else cells
-    drawn = Drawn(item.text, ((len(item.text), Look.PLAIN),))
-    return [item.text[start:end] for start, end in break_lines(drawn, max(8, room))]
+    counts = len(counts_text(sections[item.section], cells)) if item.kind == "heading" else 0
+    room = cells - counts - 2 if counts else cells
+    return [item.text[start:end] for start, end in break_lines(drawn_words(item.text), max(8, room))]
 
 
-def counts_text(section: Section) -> str:
-    """`+3 -2`."""
+def counts_text(section: Section, cells: int) -> str:
+    """`+3 -2`; where room is short, `new +3` in place of a line of its own."""
     diff = section.diff
-    return "" if diff is None else f"+{diff.added} -{diff.removed}"
+    if diff is None or (cells < NARROWEST and cells - 7 < width(safe(diff.path)) <= cells):
+        return ""  # the path alone fills the line
+    return f"new +{diff.added}" if _is_short_new(diff, cells) else f"+{diff.added} -{diff.removed}"
+
+
+def _is_short_new(diff: FileDiff, cells: int) -> bool:
+    return diff.change == "created" and cells < NARROWEST and not diff.facts
 
 
 # --- items ----------------------------------------------------------------------------------------
@@ -289,14 +297,16 @@ def _section_items(
         yield Item("row", number, 0, len(rows))
         return
     yield Item("heading", number, text=safe(diff.path, ascii=shape.ascii))
-    for fact in _facts(diff, shape.ascii):
-        yield Item("fact", number, text=fact)
-    ranges = ((0, len(rows)),) if shape.unfold else hunks(diff, _context(diff, shape))
+    if not _is_short_new(diff, shape.cells):
+        for fact in _facts(diff, shape.ascii):
+            yield Item("fact", number, text=fact)
+    ranges = ((0, len(rows)),) if shape.unfold else shown_ranges(diff, shape.context, short=shape.short)
     position = 0
     for start, end in (*ranges, (len(rows), len(rows))):
         if position < start and (number, position) in opened:
             start = position
-        elif position < start:
+        elif start - position >= (LEAST_FOLD if shape.short else 1):
+            # One or two that are left out where room is short: the line numbers say so.
             yield Item("fold", number, position, start)
         beside = shape.beside and diff.change in ("modified", "renamed")
         yield from _row_items(number, rows, start, end, beside)

@@ -12,8 +12,11 @@ from textual.strip import Strip
 
 from memtui.proposals.diff import Row
 from memtui.safe_text import width
+from memtui.tui.diff_folds import is_cut
 from memtui.tui.diff_layout import DIVIDER, Item, Layout, counts_text, heading_lines
 from memtui.tui.diff_rows import Broken, Drawn
+from memtui.tui.outside import parts
+from memtui.tui.paint import TOKEN
 from memtui.tui.style import Palette, RowStyle
 
 KEPT = 4000
@@ -66,7 +69,7 @@ class Painter:
             return self._draw_heading(item, inside)
         if item.kind == "fact":
             line = heading_lines(item, self.layout.sections, cells)[inside]
-            return filled([Segment(line, colours.text)], cells, colours.text)
+            return filled(_words(line, colours.text), cells, colours.text)
         if item.kind == "fold":
             return self._draw_fold(item)
         return Strip.blank(cells, colours.text)
@@ -74,20 +77,25 @@ class Painter:
     def _draw_fold(self, item: Item) -> Strip:
         layout = self.layout
         dots = "..." if layout.shape.ascii else "⋯"
-        words = f"{' ' * layout.indent}{dots} {item.new - item.old} lines"
+        diff, count = layout.sections[item.section].diff, item.new - item.old
+        more = f"{count} more lines are removed with it" if diff and is_cut(diff) else f"{count} lines"
+        words = f"{' ' * layout.indent}{dots} {more}"
         return filled([Segment(words, self.colours.muted)], layout.shape.cells, self.colours.text)
 
     def _draw_heading(self, item: Item, inside: int) -> Strip:
         """The path, wrapped, and how many lines come and go."""
         colours, cells = self.colours, self.layout.shape.cells
         line = heading_lines(item, self.layout.sections, cells)[inside]
-        added, removed = counts_text(self.layout.sections[item.section]).split(" ")
-        gap = cells - width(line) - len(added) - len(removed) - 1
-        if inside or gap < 1:
-            return filled([Segment(line, colours.title)], cells, colours.text)
-        segments = [Segment(line, colours.title), Segment(" " * gap, colours.text)]
-        segments += [Segment(added, colours.added_count), Segment(" ", colours.text)]
-        return filled([*segments, Segment(removed, colours.removed_count)], cells, colours.text)
+        counts = counts_text(self.layout.sections[item.section], cells)
+        gap = cells - width(line) - len(counts)
+        if inside or gap < 1 or not counts:
+            return filled(_words(line, colours.title), cells, colours.text)
+        segments = [*_words(line, colours.title), Segment(" " * gap, colours.text)]
+        of_sign = {"+": colours.added_count, "-": colours.removed_count}
+        for number, word in enumerate(counts.split(" ")):
+            segments.append(Segment(" " * bool(number), colours.text))
+            segments.append(Segment(word, of_sign.get(word[0], colours.muted)))
+        return filled(segments, cells, colours.text)
 
     def _draw_pair(self, item: Item, inside: int, pointed: bool) -> Strip:
         layout = self.layout
@@ -146,6 +154,11 @@ def _segments(drawn: Drawn, start: int, end: int, style: RowStyle) -> list[Segme
         if at >= end:
             break
     return segments
+
+
+def _words(text: str, style: Style) -> list[Segment]:
+    """Safe text in one style, its tokens in reverse."""
+    return [Segment(part, style + TOKEN if token else style) for part, token in parts(text)]
 
 
 def cut_spans(spans: list[tuple[str, Style]], start: int, end: int) -> list[Segment]:

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from memtui.proposals.diff import Row
 from memtui.safe_chars import BLANKS, CLASSES, cells_of
 from memtui.safe_text import Piece, pieces
+from memtui.tui.outside import token_ends
 
 TAB = 4
 """Cells of a tab, wherever it stands: a line must not change its look by what is before it."""
@@ -222,6 +223,12 @@ def _break_before(drawn: Drawn, at: int, limit: int, even: bool) -> int:
         if after == 2 or (after and (before == " " or cells_of(before) == 2)):
             return end
     return _token_start(drawn, at, limit)
+
+
+def drawn_words(text: str) -> Drawn:
+    """Words of the app's own, or of the outside as `outside.safe` gives them: its tokens stay whole."""
+    ends = token_ends(text)
+    return Drawn(text, tuple((end, Look.MARK if token else Look.PLAIN) for end, token in ends))
 
 
 def _look_at(drawn: Drawn, offset: int) -> tuple[int, int, Look]:

@@ -29,8 +29,9 @@ from memtui.tui.diff_layout import (
     section_of_text,
 )
 from memtui.tui.diff_paint import Painter, cut_spans, filled
-from memtui.tui.diff_rows import Drawn, Look, break_lines
-from memtui.tui.paint import ASCII, COMPONENTS, Line, Painted
+from memtui.tui.diff_rows import break_lines, drawn_words
+from memtui.tui.outside import parts
+from memtui.tui.paint import ASCII, COMPONENTS, TOKEN, Line, Painted
 from memtui.tui.style import Palette, palette
 
 Around: TypeAlias = Line | Text
@@ -54,7 +55,7 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
     """Two columns, one, or (None) two where each has 60 cells."""
 
     class EndSeen(Message):
-        """The end of the diff has been on the screen."""
+        """The end of all that is shown has been on the screen."""
 
     class Scrolled(Message):
         """Other lines are on the screen, or the layout is another one."""
@@ -68,6 +69,7 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         self._sections: list[Section] = []
         self._head: list[Around] = []
         self._foot: list[Around] = []
+        self._idle = 0
         self._numbers = True
         self._opened: set[tuple[int, int]] = set()
         self._layout: Layout | None = None
@@ -80,11 +82,20 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
     # --- what is shown
 
     def show(
-        self, diffs: tuple[FileDiff, ...], *, header: Sequence[Around] = (), footer: Sequence[Around] = ()
+        self,
+        diffs: tuple[FileDiff, ...],
+        *,
+        header: Sequence[Around] = (),
+        footer: Sequence[Around] = (),
+        idle: int = 0,
     ) -> None:
-        """Show these files from the top; the very same diffs again keep their place and what was seen of them."""
+        """Show these files from the top; the very same diffs again keep their place and what was seen of them.
+
+        `idle`: of the footer's lines, so many at its end say only that nothing else changes; the end counts
+        as seen without them.
+        """
         same = len(diffs) == len(self._diffs) and all(map(_is, diffs, self._diffs))
-        self._head, self._foot = list(header), list(footer)
+        self._head, self._foot, self._idle = list(header), list(footer), idle
         if same and diffs:
             self._lay_out(keep=True)
             return
@@ -105,7 +116,7 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         Without a text it is the header that counts: another one is shown from its top, its end not yet seen.
         """
         same = text == self._text and numbers == self._numbers and bool(text or self._head == list(header))
-        self._head, self._foot = list(header), list(footer)
+        self._head, self._foot, self._idle = list(header), list(footer), 0
         if same:
             self._lay_out(keep=True)
             return
@@ -127,19 +138,19 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def end_seen(self) -> bool:
-        """Whether the end of the diff has been on the screen since it was first shown."""
+        """Whether the end of all that is shown has been on the screen since it was first shown."""
         return self._end_seen
 
     @property
     def at_end(self) -> bool:
-        """Whether the end of the diff is on the screen now."""
+        """Whether the end of all that is shown is on the screen now."""
         layout = self._layout
-        return layout is not None and self.size.height > 0 and self._bottom >= layout.diff_end
+        return layout is not None and self.size.height > 0 and self._bottom >= layout.end
 
     @property
     def lines_below(self) -> int:
-        """How many lines of the diff are below the screen."""
-        return 0 if self._layout is None else max(0, self._layout.diff_end - self._bottom)
+        """How many lines are still below the screen."""
+        return 0 if self._layout is None else max(0, self._layout.end - self._bottom)
 
     @property
     def _bottom(self) -> int:
@@ -224,7 +235,10 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
             numbers=self._numbers,
         )
         pointed = None if self._pointer is None or self._layout is None else self._layout.item(self._pointer)
-        self._layout = Layout(self._sections, shape, head=len(head), foot=len(foot), opened=self._opened)
+        idle = len(self._around(self._foot[len(self._foot) - self._idle :], cells)) if self._idle else 0
+        self._layout = Layout(
+            self._sections, shape, head=len(head), foot=len(foot), idle=idle, opened=self._opened
+        )
         self._painter = Painter(self._layout, self.colours, head, foot)
         self._pointer = None if pointed is None else self._layout.same_place(pointed)
         self._painter.pointed = -1 if self._pointer is None else self._pointer
@@ -312,14 +326,14 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         """The app's own lines at exactly `cells` cells; one that is too long is wrapped, never cut."""
         strips: list[Strip] = []
         for line in lines:
+            text = line.plain if isinstance(line, Text) else "".join(span for span, _ in line)
             spans = self._styled(line)
-            text = "".join(span for span, _ in spans)
             if width(text) <= cells:
                 strips.append(
                     filled([Segment(span, style) for span, style in spans], cells, self.colours.text)
                 )
                 continue
-            for start, end in break_lines(Drawn(text, ((len(text), Look.PLAIN),)), cells):
+            for start, end in break_lines(drawn_words(text), cells):
                 strips.append(filled(cut_spans(spans, start, end), cells, self.colours.text))
         return strips
 
@@ -327,8 +341,12 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         if isinstance(line, Text):
             found = line.render(self.app.console)
             return [(s.text, s.style or Style()) for s in found if s.text and s.text != "\n"]
-        translate = self._ascii_only
-        return [(text.translate(ASCII) if translate else text, self.style_of(roles)) for text, roles in line]
+        styled: list[tuple[str, Style]] = []
+        for text, roles in line:
+            style = self.style_of(roles)
+            drawn = text.translate(ASCII) if self._ascii_only else text
+            styled += [(part, style + TOKEN if token else style) for part, token in parts(drawn)]
+        return styled
 
 
 def _is(one: FileDiff, other: FileDiff) -> bool:

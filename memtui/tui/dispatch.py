@@ -11,7 +11,7 @@ from textual import events
 from textual.screen import Screen
 from textual.timer import Timer
 
-from memtui.tui.actions import ACTIONS, GLOBAL, Action
+from memtui.tui.actions import ACTIONS, DIFF, GLOBAL, MOVE, Action
 from memtui.tui.footer import Hint
 from memtui.tui.keys import at_position, name_of, shown
 from memtui.tui.message_row import MessageRow
@@ -128,9 +128,15 @@ class Dispatching(Screen[None]):
             return False
         if action.id not in ("back_or_quit", "undo"):
             self._last_q = -QUIT_WAIT
-        if self.message.alarm:
+        if self.message.alarm and not self._only_looks(action):
             self.message.clear()
+            if action.id == "back":
+                return True
         return do() is not False
+
+    def _only_looks(self, action: Action) -> bool:
+        """Moving about is no answer to an error: it stays."""
+        return action.where in (MOVE, DIFF) or action.id.startswith("other_side")
 
     def handler(self, action: Action) -> Callable[[], object] | None:
         """The method that does an action here and now, None where nobody does it."""
@@ -167,7 +173,7 @@ class Dispatching(Screen[None]):
             for action in ACTIONS:
                 for key in keymap.keys_of(action) if action.where == place else ():
                     first, _, second = key.partition(" ")
-                    if second and first == self._chord:
+                    if second.isalpha() and first == self._chord:
                         spans += [(shown(second), "bold"), (f" {action.label.split(':')[0]}  ", "muted")]
         self.message.show_hint((("g  ", "title"), *spans))
 

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 from memtui.review.items import Preview
 from memtui.tui.footer import Hint
-from memtui.tui.form import Form, Shown, Values, read_draft
+from memtui.tui.form import Form, Shown, Values, inline_problem, read_draft
 from memtui.tui.reading import Reading
 
 if TYPE_CHECKING:
     from memtui.tui.editor import EditorForm
+
+NOT_KEPT = "draft not kept: it holds what looks like a secret"
+OUTSIDE = "changed outside while you edit: ^s shows your text against the note as it is now"
 
 
 class Editing(Reading):
@@ -40,6 +43,10 @@ class Editing(Reading):
         desk = self.desk
         if desk is None:
             return
+        if problem := inline_problem(form.body):
+            self.main_screen.fail(f"this text is edited in $EDITOR only: E ({problem})")
+            self.editor_closed()
+            return
         self.memtui.ask(
             "draft", lambda: desk.draft(form.key), lambda draft: self._open(form, read_draft(draft))
         )
@@ -52,17 +59,20 @@ class Editing(Reading):
             self._editor = EditorForm()
             self.query_one(".main").mount(self._editor)
         editor = self._editor
-        cells = self.view.size.width or editor.size.width
         self.view.display, editor.display = False, True
         self.set_class(True, "-reading")
 
+        recovered = form.key in self.memtui.recovered
+        word = "" if values is None else "recovered" if recovered else "draft"
+
         async def fill() -> None:
-            await editor.open(form, values, cells)
+            await editor.open(form, values, word)
             self.main_screen.refresh_chrome()
 
         self.call_next(fill)
         if values is not None:
-            self.main_screen.say(("draft taken up again", "muted"))
+            again = "draft recovered: f8 discards it" if recovered else "draft taken up again"
+            self.main_screen.say((again, "muted"))
 
     def _close(self) -> None:
         self.editing = False
@@ -91,8 +101,7 @@ class Editing(Reading):
         form, desk = self.form, self.desk
         if form is not None and desk is not None:
             self._close()
-            self.form = None
-            self.memtui.ask("drop", lambda: desk.drop_draft(form.key), lambda _none: None, exclusive=False)
+            self.drop_draft()
             self.main_screen.say(("draft discarded", "muted"))
             self.editor_closed()
 
@@ -110,16 +119,33 @@ class Editing(Reading):
             desk.save_draft(form.key, text)
             return
 
-        def kept(_none: None) -> None:
-            self.main_screen.say((f"draft kept {strftime('%H:%M')}", "muted"))
+        def kept(kept: bool) -> None:
+            self._mark_draft(form, kept)
+            if kept:
+                self.main_screen.say((f"draft kept {strftime('%H:%M')}", "muted"))
+            else:
+                self.main_screen.fail(NOT_KEPT)
 
         self.memtui.ask("draft-save", lambda: desk.save_draft(form.key, text), kept, exclusive=False)
+
+    def _mark_draft(self, form: Form, kept: bool) -> None:
+        """Rows, preview and editor say whether there is a draft."""
+        drafts = self.memtui.drafts
+        if kept:
+            drafts.add(form.key)
+        else:
+            drafts.discard(form.key)
+            self.memtui.recovered -= {form.key}
+        if self._editor is not None and self.editing and self.form is form:
+            self._editor.mark("draft" if kept else "")
+        self.drafts_changed()
 
     def drop_draft(self) -> None:
         """What was edited has been written: its draft goes."""
         form, desk = self.form, self.desk
         self.form = None
         if form is not None and desk is not None:
+            self._mark_draft(form, False)
             self.memtui.ask("drop", lambda: desk.drop_draft(form.key), lambda _none: None, exclusive=False)
 
     # --- showing the change
@@ -130,10 +156,30 @@ class Editing(Reading):
             return
         values = editor.values
         if not editor.changed:
-            self.main_screen.say(("nothing changed", "muted"))
+            if not self.unchanged():
+                self.main_screen.say(("nothing changed", "muted"))
             return
         self._keep_draft()
         self.memtui.ask("plan", lambda: form.show(desk, values), self._planned)
+
+    def unchanged(self) -> bool:
+        """The change was asked for, and the text is as it was opened: whether there is one to show even so."""
+        return False
+
+    # --- what others do meanwhile
+
+    def check_still(self) -> None:
+        """Notes changed on the disk: say so where it is the one that is being edited."""
+        form, desk = self.form, self.desk
+        if form is None or desk is None or form.still is None or not self.editing:
+            return
+        still = form.still
+
+        def told(same: bool) -> None:
+            if not same and self._editor is not None and self.form is form and self.editing:
+                self._editor.say(OUTSIDE)
+
+        self.memtui.ask("still", lambda: still(desk), told, failed=lambda _gone: told(False))
 
     def _planned(self, shown: Shown) -> None:
         if not isinstance(shown, Preview):

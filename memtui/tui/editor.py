@@ -10,13 +10,14 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Input, TextArea
+from textual.widgets import Input
 
 from memtui.proposals.model import Problem
-from memtui.safe_text import safe
-from memtui.tui.form import BY_HAND, Field, Form, Values, inline_problem
-from memtui.tui.paint import Line, Painted, PaintedLine, wrap
-from memtui.tui.pane import Head, PaintedLines
+from memtui.safe_text import safe, width
+from memtui.tui.form import BY_HAND, Field, Form, Shape, Values, inline_problem, take_in
+from memtui.tui.paint import Painted, PaintedLine, PaintedText
+from memtui.tui.pane import Head
+from memtui.tui.safe_input import SafeInput, SafeTextArea, hidden
 
 LABEL = 12
 """Cells of the labels before the fields."""
@@ -40,7 +41,9 @@ class FieldLine(Container):
         super().__init__(classes="field")
         self.field = field
         hint = BY_HAND if field.name == "why" else ""
-        self.input = Input(value, placeholder=hint, compact=True, classes="text-field", select_on_focus=False)
+        self.input = SafeInput(
+            value, placeholder=hint, compact=True, classes="text-field", select_on_focus=False
+        )
         self.input.cursor_blink = False
         self.note = PaintedLine(classes="note")
 
@@ -51,7 +54,7 @@ class FieldLine(Container):
 
     def say(self, text: str) -> None:
         """What is wrong with the value, "" for nothing."""
-        self.note.styles.width = min(len(text) + 2, 44) if text else 0
+        self.note.styles.width = width(text) + 2 if text else 0
         self.note.set_line(((f" {text} ", "chip"),) if text else ())
 
     def cycle(self, step: int) -> bool:
@@ -71,11 +74,10 @@ class EditorForm(Container):
     EditorForm { height: 1fr; width: 1fr; layout: vertical; }
     EditorForm .field { height: 1; layout: horizontal; }
     EditorForm .label { width: 12; }
-    EditorForm Input { width: 1fr; }
+    EditorForm SafeInput { width: 1fr; }
     EditorForm .note { width: 0; }
-    EditorForm .none { display: none; }
-    EditorForm TextArea { height: 1fr; min-height: 3; border: none; padding: 0; background: $background; }
-    EditorForm TextArea:focus { border: none; }
+    EditorForm SafeTextArea { height: 1fr; min-height: 3; border: none; padding: 0; background: $background; }
+    EditorForm SafeTextArea:focus { border: none; }
     """
 
     class Typed(Message):
@@ -85,61 +87,65 @@ class EditorForm(Container):
         super().__init__()
         self.form: Form | None = None
         self.lossy = ""
-        """Why the body cannot be edited here ("" where it can): then it is shown and `$EDITOR` edits it."""
+        """Why the body cannot be edited here, as `$EDITOR` left it ("" where it can): it is shown, as it is."""
         self.head = Head()
         self.head.indent = ""
-        self.says = PaintedLine()
+        self.says = PaintedText(role="chip")
+        self.hidden = PaintedText(role="alarm")
         self._lines: list[FieldLine] = []
         self._why: FieldLine | None = None
-        self._area: TextArea | None = None
+        self._area: SafeTextArea | None = None
+        self._shape = Shape("", "\n")
+        self._whole_body = ""
         self._timer: Timer | None = None
         self._opened = Values({}, "")
+        self._word = ""
 
-    async def open(self, form: Form, values: Values | None, cells: int) -> None:
-        """Show a form of a width in cells, with the values of a draft where there is one."""
+    async def open(self, form: Form, values: Values | None, word: str = "") -> None:
+        """Show a form, with the values of a draft where there is one; `word` says what they are."""
         self.form = form
         start = values or form.start()
         self._opened = form.start()
         await self.remove_children()
         self._lines = [FieldLine(f, start.fields.get(f.name, f.value)) for f in form.fields]
-        self._area = TextArea(
-            start.body, soft_wrap=True, show_line_numbers=False, classes="text-field", compact=True
+        _, self._shape = take_in(form.body)
+        self._area = SafeTextArea(
+            "", soft_wrap=True, show_line_numbers=False, classes="text-field", compact=True
         )
         self._area.cursor_blink = False
         why = None if form.why is None else FieldLine(Field("why", "why", form.why), start.why)
         self._why = why
-        self.lossy = inline_problem(start.body)
-        if not self.lossy and self._area.text != start.body:
-            self.lossy = "the editor here would change its line breaks"
-        self._area.read_only = bool(self.lossy)
-        self.mark_draft(values is not None)
-        parts: list[Widget] = [self.head, _subtitle(form, cells), PaintedLine(classes="extra")]
+        self._show_body(start.body)
+        self.mark(word)
+        where = PaintedText(safe(form.subtitle), "muted", classes="extra")
+        parts: list[Widget] = [self.head, where, PaintedLine(classes="extra")]
         parts += [*self._lines, Rule(classes="extra"), self._area]
         if why is not None:
             parts += [Rule(classes="extra"), why]
-        parts += [self._log_line(form), self.says]
+        if form.log:
+            log = PaintedText(safe(form.log[-1]), label="log".ljust(LABEL), classes="extra")
+            parts.append(log)
+        parts += [self.hidden, self.says]
         await self.mount_all(parts)
-        self.say(f"{self.lossy}: f4 opens $EDITOR" if self.lossy else "")
+        self.say("")
+        self._name_hidden()
         first = self._lines[0].input if self._lines and not start.body else self._area
         first.focus()
 
-    def _log_line(self, form: Form) -> PaintedLine:
-        last: Line = ((("log").ljust(LABEL), "muted"), (safe(form.log[-1]), "")) if form.log else ()
-        return PaintedLine(last, classes="extra" if form.log else "none")
-
-    def mark_draft(self, draft: bool) -> None:
+    def mark(self, word: str) -> None:
+        """What the text is, at the right of the title: a draft, a recovered one."""
         title = safe(self.form.title) if self.form else ""
-        self.head.set_head(((title, "title"),), (("draft" if draft else "", "accent"),))
+        self.head.set_head(((title, "title"),), ((word, "accent"),))
+        self._word = word
 
     # --- values
 
     @property
     def values(self) -> Values:
         fields = {line.field.name: line.input.value for line in self._lines}
-        if self.lossy and self.form is not None:
-            body = self.form.body
-        else:
-            body = self._area.text if self._area is not None else ""
+        body = self._whole_body
+        if self._area is not None and not self.lossy:
+            body = self._shape.give_back(self._area.text)
         return Values(fields, body, self._why.input.value if self._why is not None else "")
 
     @property
@@ -149,13 +155,31 @@ class EditorForm(Container):
 
     def set_body(self, text: str) -> None:
         """The body as `$EDITOR` left it."""
-        if self._area is not None:
-            self._area.text = text
-            self.lossy = "" if self._area.text == text else "the editor here would change its line breaks"
+        self._show_body(text)
+        if self.lossy:
+            self.say(f"shown only, f4 edits it: {self.lossy}")
+
+    def _show_body(self, text: str) -> None:
+        """A body that cannot be edited here without a loss is shown, and kept aside as it is."""
+        area = self._area
+        if area is None:
+            return
+        words, shape = take_in(text)
+        self._whole_body, self.lossy = text, inline_problem(text)
+        if not self.lossy:
+            self._shape = shape if "\n" in words else self._shape
+        area.text = words
+        if not self.lossy and self._shape.give_back(area.text) != text:
+            self.lossy = "the editor here would change its line breaks"
+        area.read_only = bool(self.lossy)
 
     def say(self, text: str) -> None:
-        self.says.set_line(((text, "chip"),) if text else ())
-        self.says.display = bool(text)
+        """A few words under the form, as many lines as they need."""
+        self.says.set_text(text)
+
+    def _name_hidden(self) -> None:
+        texts = {line.field.label: line.input.value for line in self._all()}
+        self.hidden.set_text(hidden({**texts, "": self._area.text if self._area is not None else ""}))
 
     def show_problems(self, problems: Sequence[Problem]) -> None:
         """Each problem at its field, the others at the foot."""
@@ -166,10 +190,11 @@ class EditorForm(Container):
             name = problem.field.split(".")[-1]
             name = "why" if name == "reason" else name
             found = next((line for line in self._all() if line.field.name == name), None)
-            if found is None or len(problem.message) > 40:
+            short = width(safe(problem.message)) <= self.size.width - LABEL - 20
+            if found is None or not short:
                 rest.append(safe(problem.message))
             if found is not None:
-                found.say(safe(problem.message) if len(problem.message) <= 40 else "!")
+                found.say(safe(problem.message) if short else "!")
         self.say(" · ".join(rest))
 
     def _all(self) -> list[FieldLine]:
@@ -191,13 +216,13 @@ class EditorForm(Container):
         self._typed()
 
     def _typed(self) -> None:
+        self._name_hidden()
         if self._timer is not None:
             self._timer.stop()
         self._timer = self.set_timer(DRAFT_WAIT, self._rested)
 
     def _rested(self) -> None:
         if self.changed:
-            self.mark_draft(True)
             self.post_message(self.Typed())
 
     def move_focus(self, step: int) -> None:
@@ -207,13 +232,3 @@ class EditorForm(Container):
         here = next((i for i, widget in enumerate(order) if widget.has_focus), -1)
         if order:
             order[(here + step) % len(order)].focus()
-
-
-def _subtitle(form: Form, cells: int) -> PaintedLines:
-    """Where it is: wrapped, since a path is never cut."""
-    lines = PaintedLines()
-    rows = wrap(safe(form.subtitle), max(20, cells))
-    lines.add_class("extra")
-    lines.styles.height = len(rows)
-    lines.show(lambda _cells, _rows: [((row, "muted"),) for row in rows])
-    return lines

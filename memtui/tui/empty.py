@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memtui.safe_text import safe
+from memtui.tui.outside import safe
 from memtui.tui.paint import Line, wrap
 from memtui.tui.topbar import home_path
+from memtui.tui.words import number
 
 COMMAND = """memtui propose - <<< '{"operation": "write",
   "path": "prefs/tea.md", "summary": "green tea",
   "content": "No sugar.\\n", "agent": "me"}'"""
 """A first proposal, as the person can send it from another terminal."""
+NARROW = """memtui propose - <<< '{
+  "operation": "write",
+  "path": "prefs/tea.md",
+  "summary": "green tea",
+  "content": "No sugar.\\n",
+  "agent": "me"}'"""
+"""The same, wrapped where a shell does not mind."""
 
 
 def words_lines(cells: int, title: str, *sentences: str) -> list[Line]:
@@ -25,9 +33,9 @@ def words_lines(cells: int, title: str, *sentences: str) -> list[Line]:
 
 def empty_lines(cells: int, rows: int, never_used: bool, decided: int, spool: str, demo: bool) -> list[Line]:
     """Nothing is waiting."""
-    if never_used and rows >= 16 and cells >= 50:
-        return first_lines(spool, demo)
-    words = f"{decided} decided today" if decided else "An agent proposes; you decide here."
+    if never_used:
+        return first_lines(cells, rows, spool, demo)
+    words = f"{number(decided)} decided today" if decided else "An agent proposes; you decide here."
     if cells >= 60:
         return [(("Nothing is waiting", "title"),), (), ((words, "muted"),)]
     top: list[Line] = [()] * max(0, rows // 2 - 2)
@@ -38,28 +46,52 @@ def empty_lines(cells: int, rows: int, never_used: bool, decided: int, spool: st
     ]
 
 
-def first_lines(spool: str, demo: bool) -> list[Line]:
+def first_lines(cells: int, rows: int, spool: str, demo: bool) -> list[Line]:
     """The first launch: what this is and how to send a first proposal (SCREENS, First launch)."""
-    command: list[Line] = [((f"     {line}", ""),) for line in COMMAND.split("\n")]
-    look: list[Line] = [] if demo else [(("3  ", "bold"), ("Look around first:   memtui demo", "")), ()]
+    if cells < 42 or rows < 19:
+        return _first_short(cells, rows)
+    short = cells < 58 or rows < 21
+    gap: list[Line] = [] if short else [()]
+    send = "Send one from another terminal" + (":" if short else ". It appears here by itself:")
+    own = "Or write a note yourself" + (":" if short else "; it passes the same review.")
+    command: list[Line] = [((f"     {line}", ""),) for line in (NARROW if short else COMMAND).split("\n")]
+    look: list[Line] = [] if demo else [_step("3", "Look around first:   memtui demo"), ()]
     return [
         (("Nothing is waiting", "title"),),
         (),
-        (("An agent proposes; you decide here; only then is a note written.", ""),),
+        *words_lines(cells, "", "An agent proposes; you decide here; only then is a note written."),
         (),
-        (("1  ", "bold"), ("Send one from another terminal. It appears here by itself:", "")),
-        (),
+        _step("1", send),
+        *gap,
         *command,
-        (),
+        *gap,
         (("     y", "bold"), ("  copy the command", "muted")),
         (),
-        (("2  ", "bold"), ("Or write a note yourself; it passes the same review.", "")),
-        (),
+        _step("2", own),
+        *gap,
         (("     c", "bold"), ("  new note", "muted")),
         (),
         *look,
-        ((f"watching {home_path(Path(spool))}", "muted"),),
+        *(((row, "muted"),) for row in wrap(f"watching {home_path(Path(spool))}", max(8, cells - 1))),
     ]
+
+
+def _step(number: str, words: str) -> Line:
+    return ((f"{number}  ", "bold"), (words, ""))
+
+
+def _first_short(cells: int, rows: int) -> list[Line]:
+    """The same where there is little room: the command, and the key that copies it."""
+    lines: list[Line] = [
+        (("Nothing is waiting", "title"),),
+        (),
+        *words_lines(cells, "", "An agent sends:"),
+        (("  memtui propose FILE", "bold"),),
+        (),
+        (("y", "bold"), ("  copy a first command", "muted")),
+        (("c", "bold"), ("  new note", "muted")),
+    ]
+    return lines if len(lines) <= rows else [line for line in lines if line]
 
 
 def offer_lines(cells: int, directory: Path) -> list[Line]:

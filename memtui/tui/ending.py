@@ -89,7 +89,8 @@ class TerminalDriver(LinuxDriver):
         self, app: Any, *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
     ) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
-        self._file = cast("Any", _Enduring(self._file))
+        if self._file is not None:
+            self._file = cast("Any", _Enduring(self._file))
 
     def _run_input_thread(self) -> None:
         try:

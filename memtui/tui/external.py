@@ -12,7 +12,6 @@ from pathlib import Path
 
 from textual.app import App, SuspendNotSupported
 
-
 _running: subprocess.Popen[bytes] | None = None
 """The editor that has the terminal now."""
 

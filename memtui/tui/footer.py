@@ -33,9 +33,14 @@ def choose(hints: Sequence[Hint], cells: int) -> tuple[list[Hint], list[Hint]]:
     """The hints that fit, left and right, in their order; whole hints go, those of the lowest priority first."""
     kept = list(hints)
     while kept and _needs(kept) > cells:
-        kept.remove(max(kept, key=lambda h: h.action.priority if h.label else 4))
+        kept.remove(max(kept, key=lambda h: _bare(h.action) if not h.label else h.action.priority))
     left = [h for h in kept if not h.action.right]
     return left, [h for h in kept if h.action.right]
+
+
+def _bare(action: Action) -> float:
+    """How early a hint that is but a key goes: `?` is the way to all others, so it stays longest."""
+    return 3.5 if action.id == "help" else 6.5
 
 
 def _needs(hints: Sequence[Hint]) -> int:

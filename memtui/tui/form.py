@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -80,7 +80,8 @@ class Form:
     whole: str | None = None
     """The text that `$EDITOR` gets instead of the body (a whole file or proposal), None for the body."""
     show_whole: Callable[[Desk, str], Shown] | None = None
-    values: Values = field(default_factory=lambda: Values({}, ""))
+    still: Callable[[Desk], bool] | None = None
+    """Blocks: whether what is edited is as it was when the form was made; None where it cannot change."""
 
     def start(self) -> Values:
         return Values({f.name: f.value for f in self.fields}, self.body, self.why or "")
@@ -256,12 +257,11 @@ def proposal_form(preview: Preview) -> Form:
         if name not in FIXED and _is_plain(value)
     )
     id = preview.item.id
-    whole = preview.text
-    if preview.item.proposal.operation == "replace":
-        whole = body  # $EDITOR opens the text as it would be, not the form around it
+    text_alone = preview.item.proposal.operation == "replace"
+    """`$EDITOR` opens the text as it would be, not the form around it (SPEC section 6)."""
 
     def show_whole(desk: Desk, text: str) -> Shown:
-        head = data[: read.body_start].decode("utf-8", "surrogatepass") if whole is body else ""
+        head = data[: read.body_start].decode("utf-8", "surrogatepass") if text_alone else ""
         return desk.edit(id, head + text)
 
     def show(desk: Desk, values: Values) -> Shown:
@@ -281,7 +281,7 @@ def proposal_form(preview: Preview) -> Form:
         fields=fields,
         body=body,
         show=show,
-        whole=whole,
+        whole=body if text_alone else preview.text,
         show_whole=show_whole,
     )
 

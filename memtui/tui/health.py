@@ -10,15 +10,15 @@ from textual.app import ComposeResult
 
 from memtui.notes.catalog import Catalog
 from memtui.review.items import Finding
-from memtui.safe_text import safe
 from memtui.tui.actions import CATALOG, HEALTH
 from memtui.tui.empty import words_lines
 from memtui.tui.footer import Hint
+from memtui.tui.outside import safe
 from memtui.tui.paint import Line
 from memtui.tui.pane import PaintedLines, Pane
 from memtui.tui.prompt import FILTER, Question
 from memtui.tui.row_list import RowList, RowView
-from memtui.tui.words import meter, plural
+from memtui.tui.words import meter, number, plural
 
 
 class _ReadPane(Pane):
@@ -45,7 +45,11 @@ class _ReadPane(Pane):
         raise NotImplementedError
 
     def count_words(self, rows: Sequence[Any]) -> str:
-        return str(len(rows))
+        return number(len(rows))
+
+    def notes_changed(self) -> None:
+        if self.main_screen.pane is self:
+            self.entered()
 
     def got(self, rows: Sequence[Any]) -> None:
         self._all, self.loaded = rows, True
@@ -73,14 +77,24 @@ class _ReadPane(Pane):
         self.act_into()
 
     def act_into(self) -> None:
-        self.set_class(True, "-reading")
+        self._read(self.rows.current is not None)
 
     def act_out(self) -> None:
-        self.set_class(False, "-reading")
+        self._read(False)
+
+    def _read(self, on: bool) -> None:
+        """One side at a time; side by side the list keeps the focus, since nothing scrolls beside it."""
+        self.set_class(on and self.narrow, "-reading")
+        self.main_screen.refresh_chrome()
+
+    def act_other_side(self) -> None:
+        self._read(not self.reading)
+
+    act_other_side_back = act_other_side
 
     def step_back(self) -> bool:
         if self.reading:
-            self.set_class(False, "-reading")
+            self._read(False)
         elif self._filter:
             self._set_filter("")
         else:
@@ -102,7 +116,12 @@ class _ReadPane(Pane):
         self.refill()
 
     def hints(self) -> list[Hint]:
-        return self.hint_list("filter", "go_inbox", "go_notes", "palette", "help", "quit")
+        side = (
+            self.hint_list("out" if self.reading else "into")
+            if self.narrow and self.rows.current is not None
+            else []
+        )
+        return [*side, *self.hint_list("filter", "go_inbox", "go_notes", "palette", "help", "quit")]
 
 
 def _spaced(cells: int, title: str, sentences: Sequence[str]) -> list[Line]:

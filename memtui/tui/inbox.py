@@ -10,19 +10,17 @@ from textual.app import ComposeResult
 from textual.widget import Widget
 
 from memtui.review.items import Item, Refusal
-from memtui.safe_text import clip, safe, width
-from memtui.tui.actions import DIFF, EDITOR, EMPTY, GLOBAL, INBOX, MOVE, SHEET, Action
-from memtui.tui.bulk import Bulk, gist
+from memtui.tui.actions import DIFF, EDITOR, EMPTY, GLOBAL, INBOX, MOVE, SHEET, Action, named
+from memtui.tui.bulk import Bulk
 from memtui.tui.footer import Hint
 from memtui.tui.inbox_model import ORDERS, InboxModel, InboxRow
+from memtui.tui.inbox_rows import RowState, row_view
+from memtui.tui.outside import safe
 from memtui.tui.paint import Line
 from memtui.tui.prompt import FILTER, Question
 from memtui.tui.review_view import ReviewView
 from memtui.tui.row_list import RowList, RowView
-from memtui.tui.words import age, plural
-
-GIST_FROM = 76
-"""Columns of the list from which each row says a few words more (zoomed)."""
+from memtui.tui.words import number, plural
 
 
 class InboxPane(Bulk):
@@ -36,6 +34,8 @@ class InboxPane(Bulk):
         self.model = InboxModel()
         self.view = ReviewView(self.around_lines)
         self._loaded = False
+        self._said_missing = False
+        """Words that the spool cannot be read stand in the place of an item."""
 
     def compose_main(self) -> ComposeResult:
         yield self.view
@@ -46,48 +46,9 @@ class InboxPane(Bulk):
     # --- rows
 
     def describe(self, row: InboxRow) -> RowView:
-        if row.item is not None:
-            return self._item_view(row, row.item)
-        if row.kind == "refusal" and row.refusal is not None:
-            return self._refusal_view(row.refusal)
-        text: Line = ((safe(row.text), ""),)
-        if row.kind == "group":
-            return RowView(text, heading=True, right=str(row.count), still=True)
-        if row.kind == "batch":
-            indent = "   " if self.model.marks else "  "
-            return RowView(((indent, ""), *text), heading=True, right=str(row.count), still=True)
-        if row.kind == "held":
-            return RowView(text, heading=True, accent=True)
-        if row.kind == "problems":
-            return RowView(text, sign="▾" if row.same else "▸", right=str(row.count))
-        return RowView(still=True)
-
-    def _item_view(self, row: InboxRow, item: Item) -> RowView:
-        fate = self.model.fates.get(item.id)
-        text = "same note" if row.same else safe(item.headline)
-        indent = "  " if row.same or row.member else ""
-        if row.member and row.same:
-            indent = "    "
-        line: Line = ((indent + text, ""),)
-        if self.rows.size.width >= GIST_FROM:
-            room = self.rows.size.width // 3
-            name = clip(indent + text, room)
-            line = ((name + " " * (room - width(name) + 2), ""), (safe(gist(item)), "muted"))
-        mark = (item.id in self.model.marks) if self.model.marks else None
-        right = age(max(0.0, self.memtui.now() - item.first_seen)) if fate is None else fate
-        return RowView(
-            line,
-            sign=item.sign,
-            badge=() if fate else _badges(item),
-            right=right,
-            dim=fate is not None,
-            mark=mark,
-        )
-
-    def _refusal_view(self, refusal: Refusal) -> RowView:
-        name = safe(refusal.file or refusal.id)
-        right = age(max(0.0, self.memtui.now() - refusal.at)) if refusal.at else ""
-        return RowView(((f"  {name}", ""),), sign="!", right=right)
+        app, model = self.memtui, self.model
+        state = RowState(app.now(), self.rows.size.width, model.fates, model.marks, app.drafts)
+        return row_view(row, state)
 
     def keeps_to_end(self, row: InboxRow) -> bool:
         return row.kind in ("problems", "refusal")
@@ -99,6 +60,8 @@ class InboxPane(Bulk):
 
     def take(self, items: Sequence[Item], refusals: Sequence[Refusal]) -> None:
         """What waits now: rows stay where they are, the selection stays on its item."""
+        if self._is_missing(refusals):
+            return
         first = not self._loaded
         self._loaded = True
         visible = 0 if first else self.rows.visible_rows
@@ -108,14 +71,48 @@ class InboxPane(Bulk):
         arrived = self.model.take(items, refusals, visible, self.rows.room)
         if shown and self.model.fates.get(shown) == "gone" and shown in known:
             self.vanished(shown)
+        elif shown in known and shown in self.model.items:
+            self.rewritten(self.model.items[shown])
         if first or arrived or before != _faces(self.model):
             self.refill()
             self.view.redraw_around()
         if arrived and not first:
             self._announce(len(arrived))
-        if self.bulk is None and not self.editing and (self.rows.current is None or self.nothing):
-            self._select_first()
+        if self.bulk is None and not self.editing:
+            if self.rows.current is None or self.nothing:
+                self._select_first()
+            elif self._said_missing:
+                self.show_row()
+        self._said_missing = False
         self.after_take()
+
+    def _is_missing(self, refusals: Sequence[Refusal]) -> bool:
+        """The whole spool is away: an error, and what was listed stays, since nobody withdrew it."""
+        desk = self.desk
+        name = desk.workspace.spool.name if desk is not None else ""
+        gone = next((r for r in refusals if r.verdict == "unreadable" and r.file == name), None)
+        if gone is None:
+            if self.missing:
+                self.missing = False
+                self.main_screen.message.clear()
+            return False
+        if not self.missing:
+            self.missing = True
+            self.main_screen.fail(gone.problems[0].message)
+        self._say_missing(gone.problems[0].message)
+        return True
+
+    def _say_missing(self, sentence: str) -> None:
+        self._said_missing = True
+        if self.view.preview is None:
+            self.show_note_words("The spool cannot be read", sentence)
+
+    def not_taken_in(self, sentence: str) -> None:
+        """Taking in failed: an error, and not an empty inbox. It is tried again every few seconds."""
+        self.main_screen.fail(sentence)
+        if not self._loaded or self.nothing:
+            self._loaded = False
+            self._say_missing(sentence)
 
     def _announce(self, count: int) -> None:
         if self.main_screen.pane is not self:
@@ -149,11 +146,11 @@ class InboxPane(Bulk):
         if not self._loaded:
             right: Line = ()
         elif model.filter:
-            right = ((f"{shown} of {model.waiting}", "muted"),)
+            right = ((f"{number(shown)} of {number(model.waiting)}", "muted"),)
         elif model.stale:
-            right = ((f"{model.waiting} waiting · {model.stale} stale", "muted"),)
+            right = ((f"{number(model.waiting)} waiting · {number(model.stale)} stale", "muted"),)
         else:
-            right = ((f"{model.waiting} waiting" if model.waiting else "", "muted"),)
+            right = ((f"{number(model.waiting)} waiting" if model.waiting else "", "muted"),)
         left: Line = ((f"/{safe(model.filter)}" if model.filter else "Inbox", "title"),)
         self.head.set_head(left, right)
         self.memtui.show_title(f"memtui ({model.waiting})" if model.waiting else "memtui")
@@ -235,6 +232,9 @@ class InboxPane(Bulk):
             return self.decision_hints()
         if self.trouble:
             return self.hint_list("help", "quit")
+        row = self.rows.current
+        if isinstance(row, InboxRow) and row.kind in ("refusal", "problems", "held"):
+            return self._row_hints(row)
         if self.memtui.workspace is None:
             return [
                 self.hint("copy_command", "make .memtui/"),
@@ -243,14 +243,30 @@ class InboxPane(Bulk):
             ]
         if not self.model.waiting:
             undo = [self.hint("undo", where=INBOX)] if self.last_decision else []
-            copy = [self.hint("copy_command")] if self.never_used else []
+            copy = [self.hint("copy_command", "copy the command")] if self.never_used else []
             return [
                 *undo,
-                self.hint("new_note"),
                 *copy,
+                self.hint("new_note"),
                 *self.hint_list("go_notes", "go_activity", "palette", "help", "quit"),
             ]
-        return self.hint_list("next_item", "undo", "filter", "menu", "palette", "help")
+        undo = [self.hint("undo", where=INBOX)] if self.last_decision else []
+        return [*self.hint_list("next_item"), *undo, *self.hint_list("filter", "menu", "palette", "help")]
+
+    def _row_hints(self, row: InboxRow) -> list[Hint]:
+        """The footer on a row that is no proposal."""
+        if row.kind == "refusal":
+            discard = Hint(named("discard"), "m D", "discard")
+            side = self.hint("out") if self.reading else self.hint("into")
+            return [discard, side, *self.hint_list("next_item", "palette", "help")]
+        word = "let them in" if row.kind == "held" else "close" if row.same else "open"
+        return [self.hint("into", word), *self.hint_list("next_item", "filter", "palette", "help")]
+
+    def show_side(self) -> None:
+        super().show_side()
+        if self.lit != (self.reading or self.narrow):
+            self.lit = not self.lit
+            self.view.redraw_around()
 
     def offers(self, action: Action) -> bool:
         item = self.view.preview is not None
@@ -288,15 +304,22 @@ class InboxPane(Bulk):
         self.refill(new)
         self.show_row()
 
+    def drafts_changed(self) -> None:
+        self.rows.refresh()
+        self.view.redraw_around()
+
     def step_back(self) -> bool:
         if self.bulk is not None:
             self.close_bulk()
+        elif self.back_to_edit():
+            pass
         elif self.reading:
             self.read(False)
         elif self.model.filter:
             self.set_filter("")
         elif self.model.marks:
             self.model.marks.clear()
+            self.main_screen.message.clear()
             self.refill()
         else:
             return False
@@ -343,6 +366,8 @@ class InboxPane(Bulk):
                 self._select_first()
             elif self.current_id != self.shown_id:
                 self.show_row()
+            else:
+                self.view.redraw_around()
             if not self.model.shown_ids():
                 self.show_filtered_empty()
 
@@ -370,19 +395,3 @@ def _faces(model: InboxModel) -> list[object]:
         for id, i in model.items.items()
     ]
     return [items, sorted(model.fates.items()), sorted(model.held), [r.id for r in model.refusals]]
-
-
-def _badges(item: Item) -> Line:
-    """What a row warns of: `!! hidden`, `!`, `#new`, `≠`."""
-    alarm = next((n for n in item.notices if n.alarm), None)
-    if item.state == "problem":
-        return (("!! problem", "alarm"),)
-    if alarm is not None:
-        return ((f"!! {alarm.kind}" if alarm.kind == "hidden" else "!!", "alarm"),)
-    if item.state == "stale":
-        return (("≠", "accent"),)
-    if item.has_new_tags:
-        return (("#new", "accent"),)
-    if item.notices:
-        return (("!", "chip"),)
-    return ()

@@ -52,7 +52,8 @@ def layout(items: Iterable[Item], order: str) -> list[InboxRow]:
     if order in ("agent", "target"):
         rows: list[InboxRow] = []
         for name, members in _grouped(listed, _agent if order == "agent" else _target):
-            rows.append(InboxRow("group", f"group:{name}", name, len(members)))
+            if order == "agent" or len(members) > 1:
+                rows.append(InboxRow("group", f"group:{name}", name, len(members)))
             rows += _clustered(members)
         return rows
     return [InboxRow("item", item.id, item=item) for item in listed]

@@ -15,6 +15,8 @@ _LAYOUTS: tuple[tuple[str, str], ...] = (
     ("ertyuiopasdfghjklzxcvbnm", "קראטוןםפשדגכעיחלךזסבהנמצ"),  # Hebrew: q and w are punctuation
     ("qwertyuiop[]asdfghjklzxcvnm", "ضصثقفغعهخحجدشسيبلاتنمئءؤرىة"),  # Arabic: b is a ligature
 )
+_PUNCTUATION = {"ж": ":", "Ж": ":", ".": "/", ",": "?"}
+"""Keys that the Russian layout moves: `:` stands on a letter's key there, `/` and `?` on the last one's."""
 _ARABIC_SHIFTED = {"أ": "H", "إ": "Y", "آ": "N"}
 
 
@@ -26,7 +28,7 @@ def _positions() -> dict[str, str]:
             table.setdefault(letter, key)
             if letter.upper() != letter and len(letter.upper()) == 1:
                 table.setdefault(letter.upper(), key.upper())
-    for letter, key in _ARABIC_SHIFTED.items():
+    for letter, key in (*_ARABIC_SHIFTED.items(), *_PUNCTUATION.items()):
         table.setdefault(letter, key)
     return table
 

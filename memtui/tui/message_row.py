@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from memtui.tui.paint import Line, PaintedLine, Span, spread
+from textual import events
+from textual.strip import Strip
+
+from memtui.tui.paint import Line, PaintedLine, Span, line_width, spread, wrap
+
+MOST_ROWS = 3
+"""Rows that an error takes at most; the useful half of it stands in front."""
 
 
 class MessageRow(PaintedLine):
-    """One line. It says what the person did and `· u undo`; an error stays until it is answered."""
+    """It says what the person did and `· u undo`; an error is wrapped, and stays until it is answered."""
 
     def __init__(self) -> None:
         super().__init__(id="message")
@@ -18,7 +24,7 @@ class MessageRow(PaintedLine):
 
     def say(self, *spans: Span, undo: bool = False, alarm: bool = False) -> None:
         self.text, self.can_undo, self.alarm = tuple(spans), undo, alarm
-        self.refresh()
+        self._fit()
 
     def clear(self) -> None:
         self.say()
@@ -26,21 +32,49 @@ class MessageRow(PaintedLine):
     def show_hint(self, line: Line) -> None:
         if line != self.hint:
             self.hint = line
-            self.refresh()
+            self._fit()
+
+    def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
+        self._fit()
+
+    def _fit(self) -> None:
+        """As many rows as an error needs; everything else has one."""
+        rows = 1
+        if self.alarm and not self.hint and self.is_mounted:
+            rows = len(self._error(self.app.size.width))
+        height = self.styles.height
+        if height is None or height.value != rows:
+            self.styles.height = rows
+        self.refresh()
+
+    def _error(self, cells: int) -> list[Line]:
+        """The error on as many rows as it needs, with the key that takes it away."""
+        words = "".join(text for text, _ in self.text)
+        rows = wrap(f"{words} · esc", max(8, cells - 7))
+        if len(rows) > MOST_ROWS:
+            rows = [*rows[: MOST_ROWS - 1], f"{rows[MOST_ROWS - 1]} …"]
+        lines: list[Line] = []
+        for number, row in enumerate(rows):
+            head: Line = ((" ", ""), (" !! ", "alarm"), (" ", "")) if not number else ((" " * 6, ""),)
+            if row.endswith("· esc"):
+                tail: Line = ((row[:-5], ""), ("· ", "muted"), ("esc", "bold"))
+                lines.append((*head, *tail))
+            else:
+                lines.append((*head, (row, "")))
+        return lines
+
+    def render_line(self, y: int) -> Strip:
+        cells = self.size.width
+        if self.hint or not self.alarm:
+            return super().render_line(y)
+        lines = self._error(cells)
+        return self.strip(lines[y] if y < len(lines) else (), cells)
 
     def draw(self, cells: int) -> Line:
         if self.hint:
             return ((" ", ""), *self.hint)
         if not self.text:
             return ()
-        if self.alarm:
-            return ((" ", ""), ("!! ", "alarm"), (" ", ""), *self.text)
         undo: Line = ((" · ", "muted"), ("u", "bold"), (" undo", "muted")) if self.can_undo else ()
-        tail = spread(self.text, undo, min(cells - 2, _cells(self.text, undo)), gap=0)
+        tail = spread(self.text, undo, min(cells - 2, line_width(self.text) + line_width(undo)), gap=0)
         return ((" ", ""), *tail)
-
-
-def _cells(text: Line, undo: Line) -> int:
-    from memtui.tui.paint import line_width
-
-    return line_width(text) + line_width(undo)

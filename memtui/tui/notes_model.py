@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from memtui.review.items import NoteRow
 
@@ -61,6 +62,14 @@ def key_of(row: NotesRow) -> str:
     return row.key if isinstance(row, Folder) else row.path
 
 
+def written(note: NoteRow) -> float:
+    """When it was last changed, in Unix seconds: by its own word where it gives one, else the file's time."""
+    try:
+        return datetime.fromisoformat(note.updated).timestamp() if note.updated else note.modified
+    except (ValueError, OverflowError, OSError):
+        return note.modified
+
+
 _DAYS = {"d": 1, "w": 7, "m": 30, "y": 365}
 
 
@@ -73,7 +82,7 @@ def _word_matches(word: str, note: NoteRow, now: float) -> bool:
     if colon and name == "tag":
         return any(tag.casefold().startswith(value.lstrip("#")) for tag in note.tags)
     if colon and name == "age":
-        return _age_matches(value, (now - note.modified) / 86400)
+        return _age_matches(value, (now - written(note)) / 86400)
     texts = (note.headline, note.path, note.summary, *note.tags)
     return any(word.lstrip("#") in text.casefold() for text in texts)
 

@@ -48,7 +48,9 @@ class NotesWatch:
 
         changes = watch(
             self._root,
-            watch_filter=lambda _change, path: path.endswith(".md") and "/." not in path[len(str(self._root)) :],
+            watch_filter=lambda _change, path: (
+                path.endswith(".md") and "/." not in path[len(str(self._root)) :]
+            ),
             debounce=300,
             step=50,
             stop_event=self._stop,

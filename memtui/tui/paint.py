@@ -15,7 +15,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
 
-from memtui.safe_text import clip, width
+from memtui.tui.outside import clip, is_inside_token, parts, width
 
 Span: TypeAlias = tuple[str, str]
 """Text and its roles, separated by spaces ("" for plain)."""
@@ -40,8 +40,12 @@ ROLES = (
 COMPONENTS: set[str] = {f"p--{role}" for role in ROLES}
 
 _CUT = re.compile("(.)…")
-ASCII = str.maketrans("×▌◆•≠⋯│─·▼▸▾↓↑→←█", "x>*.#~|--v>vv^><#")
+ASCII = str.maketrans("×▌◆•≠⋯│─·▼▸▾↓↑→←█", "x>*.#~|--v+vv^><#")
 """Our own glyphs in ASCII, cell for cell (SCREENS, Glyphs); only ever applied to text of the app's own."""
+
+
+TOKEN = Style(reverse=True, bold=True)
+"""A token, over the style of the text that it stands in."""
 
 
 def line_width(line: Line) -> int:
@@ -95,13 +99,43 @@ def _head(word: str, cells: int) -> str:
     for index, character in enumerate(word):
         used += width(character)
         if used > cells:
-            return word[: max(1, index)]
+            return word[: _whole(word, max(1, index))]
     return word
+
+
+def _whole(word: str, end: int) -> int:
+    """`end`, or the start of the token that it would break; the token alone may be too long for a line."""
+    start = end
+    while start and is_inside_token(word, start):
+        start -= 1
+    return start or end
 
 
 def in_ascii(text: str) -> str:
     """The app's own glyphs in ASCII; `…` becomes `..` and takes the cell before it, so that widths stay."""
-    return _CUT.sub(lambda cut: ".." if width(cut[1]) == 1 else "...", text).translate(ASCII)
+
+    def cut(found: re.Match[str]) -> str:
+        if found[1] >= "\U000f0000":  # the end of a token, which stays whole
+            return found[1] + "."
+        return ".." if width(found[1]) == 1 else "..."
+
+    return _CUT.sub(cut, text).translate(ASCII)
+
+
+_ON_ANSI = {"alarm": "red", "chip": "yellow"}
+
+
+def _without_ground(style: Style, roles: str, over: str) -> Style:
+    """A style for the terminal's own colours: no background but the ground, secondary text dimmer."""
+    names = set(roles.split())
+    quiet = not names.isdisjoint(("muted", "dim", "rule"))
+    chip = next((colour for role, colour in _ON_ANSI.items() if role in names), None)
+    coloured = bool(names - {"bold", "muted", "dim", "rule"})
+    bold = bool(style.bold) or chip is not None or over == "cursor"
+    colour = chip or (style.color if coloured else None)
+    return Style(
+        color=colour, bold=bold, underline=style.underline, reverse=style.reverse, dim=quiet and not bold
+    )
 
 
 class Painted(Widget):
@@ -113,7 +147,8 @@ class Painted(Widget):
     def style_of(self, roles: str, *, over: str = "") -> Style:
         """The style of some roles, drawn over those of `over` (the row's own)."""
         names = tuple(f"p--{role}" for role in (*over.split(), *roles.split()))
-        return self.get_visual_style(*names).rich_style
+        style = self.get_visual_style(*names).rich_style
+        return _without_ground(style, roles, over) if self.app.current_theme.ansi else style
 
     def strip(self, line: Line, cells: int, over: str = "") -> Strip:
         """One line at exactly `cells` cells."""
@@ -121,7 +156,8 @@ class Painted(Widget):
         segments = []
         for text, roles in fit(line, cells):
             drawn = in_ascii(text) if ascii_only else text
-            segments.append(Segment(drawn, self.style_of(roles, over=over)))
+            style = self.style_of(roles, over=over)
+            segments += [Segment(part, style + TOKEN if token else style) for part, token in parts(drawn)]
         return Strip(segments).adjust_cell_length(cells, self.style_of("", over=over))
 
 
@@ -151,17 +187,22 @@ class PaintedLine(Painted):
 class PaintedText(Painted):
     """A few words wrapped to the width that they get, as tall as they need; safe already, never cut."""
 
-    DEFAULT_CSS = "PaintedText { height: auto; width: 1fr; }"
+    DEFAULT_CSS = """
+    PaintedText { height: auto; width: 1fr; }
+    PaintedText.-empty { display: none; }
+    """
 
-    def __init__(self, text: str = "", role: str = "", *, label: str = "", classes: str | None = None) -> None:
+    def __init__(
+        self, text: str = "", role: str = "", *, label: str = "", classes: str | None = None
+    ) -> None:
         super().__init__(classes=classes)
         self._text, self._role, self._label = text, role, label
-        self.display = bool(text)
+        self.set_class(not text, "-empty")
 
     def set_text(self, text: str, role: str | None = None) -> None:
         """Other words; none take no room."""
         self._text, self._role = text, self._role if role is None else role
-        self.display = bool(text)
+        self.set_class(not text, "-empty")
         self.refresh(layout=True)
 
     def lines(self, cells: int) -> list[Line]:

@@ -24,10 +24,18 @@ if TYPE_CHECKING:
 
 
 class Divider(Painted):
-    """The one line between list and preview."""
+    """The one line between list and preview; a bar beside the preview's title where that has the focus."""
 
-    def render_line(self, y: int) -> Strip:  # noqa: ARG002
-        return self.strip((("│", "rule"),), 1)
+    reading = False
+
+    def show_focus(self, reading: bool) -> None:
+        if reading != self.reading:
+            self.reading = reading
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        bar = "▌" if self.reading and not y else " "
+        return self.strip((("│", "rule"), (bar, "title")), 2)
 
 
 class PaintedLines(Painted):
@@ -64,12 +72,22 @@ class Head(PaintedLine):
         self._pair = (left, right)
         self.refresh()
 
+    focused = True
+    """The list has the focus: the title of the other side is in plain bold."""
+
+    def show_focus(self, focused: bool) -> None:
+        if focused != self.focused:
+            self.focused = focused
+            self.refresh()
+
     _pair: tuple[Line, Line] = ((), ())
     indent = " "
     """Before and after it."""
 
     def draw(self, cells: int) -> Line:
         left, right = self._pair
+        if not self.focused:
+            left = tuple((text, "bold" if role == "title" else role) for text, role in left)
         return spread(((self.indent, ""), *left), (*right, (self.indent, "")), cells)
 
 
@@ -78,6 +96,8 @@ class Pane(Container):
 
     pane = ""
     """Its name, as the top line and `g` know it."""
+    came_from = ""
+    """The pane from which something was begun here: where its `esc` goes."""
     place = ""
     """The place of its own actions."""
 
@@ -85,12 +105,13 @@ class Pane(Container):
         super().__init__(id=f"pane-{self.pane}")
         self.head = Head()
         self.rows = RowList(self.describe, pin_end=self.keeps_to_end)
+        self.divider = Divider()
 
     def compose(self) -> ComposeResult:
         with Side(classes="side"):
             yield self.head
             yield self.rows
-        yield Divider()
+        yield self.divider
         with Main(classes="main"):
             yield from self.compose_main()
 
@@ -210,6 +231,13 @@ class Pane(Container):
 
     def side_changed(self) -> None:
         """The other side has the focus now."""
+
+    def show_side(self) -> None:
+        """Which side has the focus can be seen: title, cursor bar, and a bar beside the preview's title."""
+        reading = self.reading
+        self.head.show_focus(not reading)
+        self.rows.show_focus(not reading)
+        self.divider.show_focus(reading)
 
     def act_other_side(self) -> None:
         self.read(not self.reading)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.containers import Container
 
-from memtui.safe_text import safe, width
 from memtui.tui.actions import FILTER, REASON
+from memtui.tui.outside import safe, width
 from memtui.tui.paint import Line, PaintedLine
 
 if TYPE_CHECKING:
@@ -62,13 +62,17 @@ class Prompt(Container):
         """Ask. What was asked before is dropped."""
         from textual.widgets import Input
 
+        from memtui.tui.safe_input import SafeInput
+
         self.question, self._picked = question, -1
         label: Line = ((" ", ""), (safe(question.label), "bold"), (" ", ""))
         self._label.styles.width = width(safe(question.label)) + 2
         self._label.set_line(label)
         self.note("")
         if self._input is None:
-            self._input = Input(compact=True, id="prompt-input", classes="text-field", select_on_focus=False)
+            self._input = SafeInput(
+                compact=True, id="prompt-input", classes="text-field", select_on_focus=False
+            )
             self._input.cursor_blink = False
             await self.mount(self._input, before=self._note)
         with self.prevent(Input.Changed):

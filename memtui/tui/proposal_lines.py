@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 
 from memtui.proposals.model import Contradiction, Delete, NewTag, Notice, Rename, Supersede
 from memtui.review.items import CatalogEffect, Item, Preview
-from memtui.safe_text import safe, width
-from memtui.tui.paint import Line, Span, spread, wrap
+from memtui.tui.outside import safe, width
+from memtui.tui.paint import Line, Span, line_width, spread, wrap
 from memtui.tui.words import ago, meter, origin, plural, thousands
 
 _GLUE = "\xa0"
+_QUIET = "rest unchanged: "
 LABEL = 15
 """Cells of the label column of the facts under the diff."""
 
@@ -33,13 +34,17 @@ class Around:
     """The new tags are part of the diff: `a` is a yes to them too."""
     tags: tuple[str, ...] = field(default=())
     """Tags that the person picked."""
+    draft: bool = False
+    """A draft of the person's waits for it."""
     old_reason: str = ""
     """Why it was rejected before."""
+    focused: bool = True
+    """The preview has the focus."""
 
 
 def header_lines(preview: Preview, around: Around) -> list[Line]:
     """Everything above the diff, wrapped to the width; nothing from outside is cut."""
-    lines = _title(preview.item, around)
+    lines = _title(preview, around)
     lines += [((row, "muted"),) for row in wrap_parts(_sender(preview.item, around), around.cells)]
     lines += _reasons(preview, around)
     if around.stale:
@@ -47,12 +52,12 @@ def header_lines(preview: Preview, around: Around) -> list[Line]:
             (("≠ ", "accent"), (around.stale, "bold"), (" · ", "muted"), ("enter", "bold"), (": seen", ""))
         )
     lines += _wants(preview, around)
-    for problem in (*preview.plan.problems, *preview.item.problems):
-        lines += flagged("!!", "alarm", problem.message, around.cells)
+    problems = (*preview.plan.problems, *preview.item.problems)
+    for message in dict.fromkeys(problem.message for problem in problems):
+        lines += flagged("!!", "alarm", message, around.cells)
     for notice in _notices(preview):
-        lines += flagged(
-            "!!" if notice.alarm else "!", "alarm" if notice.alarm else "chip", notice.message, around.cells
-        )
+        flag, role = ("!!", "alarm") if notice.alarm else ("!", "chip")
+        lines += flagged(flag, role, _where_seen(notice, preview), around.cells)
     if not (around.narrow or around.stale):
         lines.append(())
     return lines
@@ -66,20 +71,37 @@ def _notices(preview: Preview) -> list[Notice]:
     return sorted(seen.values(), key=lambda n: not n.alarm)
 
 
-def _title(item: Item, around: Around) -> list[Line]:
+def _where_seen(notice: Notice, preview: Preview) -> str:
+    """The message; of hidden characters that the diff does not show, where they can be seen."""
+    if notice.kind != "hidden":
+        return notice.message
+    from memtui.tui.diff_layout import is_flagged
+
+    changed = (row for diff in preview.diffs for row in diff.rows if row.kind != " ")
+    if any(map(is_flagged, changed)):
+        return notice.message
+    return f"{notice.message.partition(': look')[0]}: not in the diff, i shows them."
+
+
+def _title(preview: Preview, around: Around) -> list[Line]:
+    item = preview.item
     name = item.proposal.operation.replace("memory_write", "write")
     place, count = around.position
     right: Line = ((f"{place}/{count}", "muted"),) if place and not around.narrow else ()
+    if around.draft:
+        right = (("draft", "accent"), *(((" · ", "muted"), *right) if right else ()))
     head: Line = ((sign_span(item.sign)), (f" {name}  ", "bold"))
     indent = 2 if around.narrow else 4 + len(name)
     text = safe(item.headline)
-    rows = wrap(text, max(8, around.cells - (4 + len(name)) - (7 if right else 0)))
-    lines: list[Line] = [spread((*head, (rows[0], "title")), right, around.cells)]
-    lines += [((" " * indent, ""), (row, "title")) for row in rows[1:]]
+    rows = wrap(text, max(8, around.cells - (4 + len(name)) - (line_width(right) + 3 if right else 0)))
+    role = "title" if around.focused else "bold"
+    lines: list[Line] = [spread((*head, (rows[0], role)), right, around.cells)]
+    lines += [((" " * indent, ""), (row, role)) for row in rows[1:]]
     if (
         item.target
         and item.headline != item.target
         and isinstance(item.proposal, Supersede | Delete | Contradiction)
+        and item.target not in {diff.path for diff in preview.diffs}
     ):
         lines += _wrapped(safe(item.target), "muted", around.cells)
     return lines
@@ -162,23 +184,36 @@ def footer_lines(preview: Preview, around: Around) -> list[Line]:
     paths = {diff.path for diff in preview.diffs}
     still = [name for name, path in (("index", "index.md"), ("tags", "tags.md")) if path not in paths]
     catalog = preview.catalog
-    quiet = catalog is None or not (catalog.added or catalog.changed or catalog.pushed_out)
-    if around.narrow and quiet:
-        names = [*still, "catalog"] if catalog is not None else still
-        return [(("rest unchanged: " + ", ".join(names), "muted"),)] if names else []
+    quiet = catalog is not None and catalog_text(catalog) == "unchanged"
+    reads = "" if catalog is None or quiet else catalog_text(catalog, renamed=_is_rename(preview))
     lines: list[Line] = []
-    if not around.narrow:
-        lines.append(())
+    if around.narrow:
+        if reads:
+            lines += _labelled("agent reads", reads, around.cells, 12)
+        if preview.history:
+            lines += _labelled("history", history_text(preview.history), around.cells, 12)
+        names = [*still, "catalog"] if quiet else still
+        return [*lines, ((_QUIET + ", ".join(names), "muted"),)] if names else lines
+    lines.append(())
     if still:
         lines.append(((", ".join(still).ljust(LABEL), "muted"), ("unchanged", "")))
     if catalog is not None:
-        lines += _labelled("agent reads", catalog_text(catalog), around.cells, LABEL)
+        lines += _labelled("agent reads", reads or "unchanged", around.cells, LABEL)
     lines += _labelled("history", history_text(preview.history), around.cells, LABEL)
     return lines
 
 
-def catalog_text(catalog: CatalogEffect) -> str:
-    """`1.8 → 2.3 of 2.0K; 6 notes drop out: work/tools.md, …`"""
+def idle_lines(footer: Sequence[Line]) -> int:
+    """How many lines at the end of a footer only say that nothing else changes."""
+    return int(bool(footer) and bool(footer[-1]) and footer[-1][0][0].startswith(_QUIET))
+
+
+def _is_rename(preview: Preview) -> bool:
+    return isinstance(preview.item.proposal, Rename)
+
+
+def catalog_text(catalog: CatalogEffect, *, renamed: bool = False) -> str:
+    """`1.8 → 2.3 of 2.0K; 6 notes drop out: work/tools.md, …`; a renamed note's line takes the old one's place."""
     if not (catalog.added or catalog.changed or catalog.pushed_out) and catalog.before == catalog.after:
         return "unchanged"
     if thousands(catalog.before) == thousands(catalog.after):
@@ -186,7 +221,7 @@ def catalog_text(catalog: CatalogEffect) -> str:
     else:
         text = f"{thousands(catalog.before)} → {thousands(catalog.after)} of {thousands(catalog.budget)}K"
     if catalog.added:
-        text += f"; {plural(len(catalog.added), 'line')} more"
+        text += f"; {plural(len(catalog.added), 'line')} {'replaced' if renamed else 'more'}"
     if catalog.changed:
         text += f"; {plural(len(catalog.changed), 'line')} changed"
     if catalog.pushed_out:

@@ -15,6 +15,7 @@ from textual.timer import Timer
 from memtui.review.items import Preview
 from memtui.tui.paint import Line
 from memtui.tui.pane import PaintedLines
+from memtui.tui.proposal_lines import idle_lines
 from memtui.tui.settle import Settle
 
 if TYPE_CHECKING:
@@ -65,6 +66,11 @@ class ReviewView(Container):
     def shows_diff(self) -> bool:
         return self._diff is not None and self._diff.display
 
+    @property
+    def shows_text(self) -> bool:
+        """A source text stands here, no change."""
+        return self._text is not None and self.shows_diff
+
     # --- what is shown
 
     def show_words(self, draw: Callable[[int, int], Sequence[Line]]) -> None:
@@ -108,8 +114,7 @@ class ReviewView(Container):
         assert self.preview is not None
         self._bring_diff()
         self._cells = self.size.width
-        header, footer = self._layout(self.preview, max(8, self._cells or 8))
-        self.diff.show(self.preview.diffs, header=header, footer=footer)
+        self._show_diff(self.preview, self._cells)
         self.app.call_after_refresh(self._drawn, self.preview)
 
     def _drawn(self, preview: Preview) -> None:
@@ -127,8 +132,11 @@ class ReviewView(Container):
     def redraw_around(self) -> None:
         """Header and footer anew, without a new settle time (an age, a place in the list)."""
         if self.preview is not None:
-            header, footer = self._layout(self.preview, max(8, self.size.width))
-            self.diff.show(self.preview.diffs, header=header, footer=footer)
+            self._show_diff(self.preview, self.size.width)
+
+    def _show_diff(self, preview: Preview, cells: int) -> None:
+        header, footer = self._layout(preview, max(8, cells))
+        self.diff.show(preview.diffs, header=header, footer=footer, idle=idle_lines(footer))
 
     # --- settling
 
@@ -174,6 +182,7 @@ class ReviewView(Container):
     def on_diff_view_end_seen(self) -> None:
         """The end came into view: what was read last has its settle time too."""
         self.disturbed()
+        self.post_message(self.Changed())
 
     def on_diff_view_scrolled(self) -> None:
         self.post_message(self.Changed())

@@ -38,6 +38,9 @@ class RowList(Painted, ScrollView, can_focus=True, inherit_bindings=False):
     """Rows with a cursor. Knows nothing of what the rows mean."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENTS
+    DEFAULT_CSS = """
+    RowList { overflow-x: hidden; overflow-y: auto; scrollbar-size: 0 0; }
+    """
 
     class Moved(Message):
         """The cursor stands on another row."""
@@ -59,6 +62,7 @@ class RowList(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         *,
         id: str | None = None,
         pin_end: Callable[[Any], bool] | None = None,
+        bar: bool = True,
     ) -> None:
         super().__init__(id=id)
         self._describe = describe
@@ -66,7 +70,10 @@ class RowList(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         self._rows: Sequence[Any] = ()
         self.cursor = -1
         """Index of the row under the cursor, -1 for none."""
-        self.marking = False
+        self.bar = bar
+        """Whether the cursor shows; without it the list is text to read."""
+        self.lit = True
+        """The list has the focus."""
         self._filler = 0
         self._pinned = 0
 
@@ -176,6 +183,8 @@ class RowList(Painted, ScrollView, can_focus=True, inherit_bindings=False):
             and self._describe(self._rows[self._index_of(line - 1)]).still
         ):
             top = line - 1
+        if not self.bar:
+            return
         y = int(self.scroll_offset.y)
         if top < y:
             self.scroll_to(y=top, animate=False)
@@ -188,6 +197,13 @@ class RowList(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         wanted = min(line, line + count + 1 - self.size.height)
         if wanted > self.scroll_offset.y:
             self.scroll_to(y=wanted, animate=False)
+
+    def show_focus(self, lit: bool) -> None:
+        """The bar of the cursor row is bright where the list has the focus."""
+        if lit != self.lit:
+            self.lit = lit
+            if self.cursor >= 0:
+                self.redraw(self.cursor)
 
     def redraw(self, index: int) -> None:
         """Draw one row anew."""
@@ -212,12 +228,12 @@ class RowList(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         if index < 0:
             return self.strip((), cells)
         view = self._describe(self._rows[index])
-        at_cursor = index == self.cursor
+        at_cursor = index == self.cursor and self.bar
         over = "cursor" if at_cursor else ""
         return self.strip(self._lay_out(view, at_cursor, cells), cells, over)
 
     def _lay_out(self, view: RowView, at_cursor: bool, cells: int) -> Line:
-        bar: Line = (("▌" if at_cursor else " ", "title" if at_cursor else ""),)
+        bar: Line = (("▌", "title" if self.lit else "dim") if at_cursor else (" ", ""),)
         role = "dim" if view.dim else "accent" if view.accent else ""
         column = f" {view.right:>3}" if view.badge and view.right else view.right
         right: Line = (*view.badge, (column, role or "muted"), (" ", ""))

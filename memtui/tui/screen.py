@@ -13,11 +13,11 @@ from textual.binding import BindingType
 from textual.containers import Container
 from textual.timer import Timer
 
-from memtui.safe_text import safe
 from memtui.tui.actions import Action, named
 from memtui.tui.dispatch import QUIT_WAIT, Dispatching
 from memtui.tui.footer import Footer
 from memtui.tui.inbox import InboxPane
+from memtui.tui.outside import safe, width
 from memtui.tui.paint import NARROW, PaintedLine, Span
 from memtui.tui.pane import PaintedLines, Pane
 from memtui.tui.topbar import TopBar, home_path
@@ -134,6 +134,7 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
         """Top line and footer say what holds now."""
         if not self.is_mounted:
             return
+        self.pane.show_side()
         top = replace(self.topbar.top, pane=self.pane.pane, **self.inbox.top_counts())
         self.topbar.update(top)
         if self.prompt.question is not None:
@@ -167,14 +168,14 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
             self.fail(f"{names} of the workspace's settings do not count: `memtui trust` lets them")
 
     def fail(self, text: str) -> None:
-        """What could not be done; it stays until the next action."""
+        """What could not be done; it stays until it is answered: `esc`, or another act of the person."""
         self.message.say((safe(text), ""), alarm=True)
 
     def tell(self, text: str) -> None:
         """One line at the top right, for what happens elsewhere."""
         self.toast.set_line(((f" {text} ", "chip"),))
-        self.toast.styles.width = len(text) + 2
-        self.toast.styles.offset = (max(0, self.app.size.width - len(text) - 3), 1)
+        self.toast.styles.width = width(text) + 2
+        self.toast.styles.offset = (max(0, self.app.size.width - width(text) - 3), 1)
         self.toast.add_class("-open")
         if self._toast_timer is not None:
             self._toast_timer.stop()
@@ -258,8 +259,13 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
         self.say(("^q", "bold"), (" quits", "muted"))
 
     def act_new_note(self) -> None:
+        before = self.pane.pane
         self.go("notes")
-        self.call_after_refresh(lambda: self.perform(named("write_note")))
+        self.call_after_refresh(lambda: self._write_note(before))
+
+    def _write_note(self, came_from: str) -> None:
+        self.perform(named("write_note"))
+        self.pane.came_from = came_from
 
     def act_find(self) -> None:
         self.go("notes")

@@ -12,9 +12,10 @@ from textual.containers import Container
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from memtui.safe_text import safe
 from memtui.tui.actions import ACTIONS, MOVE, PLACES, SHEET, Action
+from memtui.tui.diff_rows import break_lines, drawn_words
 from memtui.tui.keys import name_of, shown
+from memtui.tui.outside import safe
 from memtui.tui.paint import Line, PaintedLine, spread
 from memtui.tui.row_list import RowList, RowView
 
@@ -42,10 +43,12 @@ class Sheet(ModalScreen[R | None], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = []
     title_text = ""
     foot: tuple[tuple[str, str], ...] = (("esc", "back"),)
+    bar = True
+    """Its rows can be chosen; else they are there to be read, and no cursor shows."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.rows = RowList(self.describe)
+        self.rows = RowList(self.describe, bar=self.bar)
 
     @property
     def memtui(self) -> MemtuiApp:
@@ -75,6 +78,13 @@ class Sheet(ModalScreen[R | None], inherit_bindings=False):
 
     def fill(self) -> None:
         """Put the rows in."""
+
+    def on_resize(self) -> None:
+        """As high as the screen has room for, now too."""
+        if self.rows.rows:
+            cursor = self.rows.cursor
+            self.fill()
+            self.rows.go(min(cursor, len(self.rows.rows) - 1), notify=False)
 
     def show(self, rows: Sequence[Any], cursor: int = 0) -> None:
         """Rows, and as much height as they need and the screen has."""
@@ -112,7 +122,11 @@ class Sheet(ModalScreen[R | None], inherit_bindings=False):
     def _move(self, id: str) -> None:
         pages = max(1, self.rows.size.height - 1)
         steps = {"down": 1, "up": -1, "page_down": pages, "page_up": -pages}
-        if id in steps:
+        if not self.bar:
+            ends = {"top": 0.0, "bottom": float(self.rows.max_scroll_y)}
+            y = ends.get(id, self.rows.scroll_y + steps.get(id, 0))
+            self.rows.scroll_to(y=y, animate=False)
+        elif id in steps:
             self.rows.move(steps[id])
         elif id in ("top", "bottom"):
             self.rows.go_end(-1 if id == "top" else 1)
@@ -128,6 +142,7 @@ class HelpSheet(Sheet[None]):
     """Every key, generated: where the person is first, then everywhere."""
 
     title_text = "Keys"
+    bar = False
 
     def __init__(self, places: Sequence[str]) -> None:
         super().__init__()
@@ -192,9 +207,10 @@ class PaletteSheet(_ActionSheet):
     foot = (("enter", "do it"), ("esc", "back"))
 
     def compose_top(self) -> ComposeResult:
-        from textual.widgets import Input
 
-        self._input = Input(compact=True, classes="text-field", placeholder="type a few letters")
+        from memtui.tui.safe_input import SafeInput
+
+        self._input = SafeInput(compact=True, classes="text-field", placeholder="type a few letters")
         self._input.cursor_blink = False
         yield self._input
 
@@ -236,7 +252,9 @@ def _rank(action: Action, text: str) -> tuple[int, str]:
 
 
 class TextSheet(Sheet[None]):
-    """Lines of text, safe already, to look at."""
+    """Lines of text, safe already, to look at; long ones are wrapped."""
+
+    bar = False
 
     def __init__(self, title: str, text: str) -> None:
         self.title_text = title
@@ -244,7 +262,11 @@ class TextSheet(Sheet[None]):
         self._lines = text.split("\n")
 
     def fill(self) -> None:
-        self.show(self._lines)
+        cells = max(8, self.app.size.width - 4)
+        rows: list[str] = []
+        for line in self._lines:
+            rows += [line[start:end] for start, end in break_lines(drawn_words(line), cells)]
+        self.show(rows)
 
     def describe(self, row: str) -> RowView:
         return RowView(((row, ""),), sign="")

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.config import Workspace, init
-from memtui.review.items import Preview, Refusal
-from memtui.safe_text import safe
+from memtui.review.items import Item, Preview, Refusal
 from memtui.tui.empty import COMMAND, empty_lines, offer_lines, trouble_lines, words_lines
 from memtui.tui.inbox_model import InboxModel
+from memtui.tui.outside import safe
 from memtui.tui.paint import Line
 from memtui.tui.proposal_lines import Around, flagged, footer_lines, header_lines
 from memtui.tui.reading import Reading
@@ -83,6 +83,10 @@ class Showing(Reading):
         self.trouble = False
         """The workspace cannot be opened: nothing can be done but leave."""
         self._restoring: str | None = None
+        self.missing = False
+        """The whole spool is away."""
+        self.lit = False
+        """The preview is drawn as the side that has the focus."""
 
     # --- for subclasses
 
@@ -162,7 +166,9 @@ class Showing(Reading):
         self.loading_id = None
         self.main_screen.message.show_hint(())
         id = self.shown_id
-        if type(error).__name__ == "Gone" and id is not None:
+        if self.missing:
+            self.show_words("Cannot be shown", "The spool is missing: it is read again once it is back.")
+        elif type(error).__name__ == "Gone" and id is not None:
             self.model.decide(id, "gone")
             self.refill()
             self.vanished(id)
@@ -180,6 +186,8 @@ class Showing(Reading):
             choice=self.choices.choose or "",
             new_tags=self.choices.new_tags,
             tags=self.choices.tags or (),
+            draft=preview.item.id in self.memtui.drafts,
+            focused=self.lit,
         )
         return header_lines(preview, around), footer_lines(preview, around)
 
@@ -273,18 +281,32 @@ class Showing(Reading):
         self.show_words(
             what,
             item.headline if item is not None else "",
-            "u takes the last decision back" if fate != "gone" else "",
+            "u takes it back" if id == self.last_decision else "",
         )
 
     def vanished(self, id: str) -> None:
         """The item was withdrawn or decided elsewhere."""
-        if id == self.shown_id and not self.busy:
-            self.show_words(
-                "No longer waiting", "It was withdrawn by its agent or decided elsewhere.", "J goes on"
-            )
-            self.main_screen.tell("the item shown was decided elsewhere")
+        desk = self.desk
+        if id != self.shown_id or self.busy or desk is None:
+            return
+        self.show_words("No longer waiting", "", "J goes on")
+
+        def told(sentence: str) -> None:
+            if id == self.shown_id and id in self.model.fates:
+                self.show_words("No longer waiting", sentence, "J goes on")
+            self.main_screen.tell(sentence)
+
+        self.memtui.ask("vanished", lambda: what_became(desk, id), told)
 
     # --- looking again
+
+    def rewritten(self, item: Item) -> None:
+        """The desk's item is another than the one shown: where its agent rewrote it, look again at once."""
+        shown = self.view.preview
+        if shown is None or item.edited:  # another text of an edited one is the person's own
+            return
+        if shown.item.id == item.id and shown.item.proposal != item.proposal:
+            self.recheck()
 
     def recheck(self) -> None:
         """The files under the preview changed: plan again, and say so in place where the plan is another."""
@@ -294,12 +316,13 @@ class Showing(Reading):
         choices = self.choices
 
         def compare(loaded: Loaded) -> None:
+            same = loaded.preview.plan.hash == shown.plan.hash
             if (
                 self.shown_id == id
                 and self.view.preview is shown
-                and loaded.preview.plan.hash != shown.plan.hash
+                and not (same and _same_text(loaded, shown))
             ):
-                self._changed(loaded, "changed on disk")
+                self._changed(loaded, why_changed(loaded, shown))
 
         self.memtui.ask(
             "recheck", lambda: load_preview(desk, id, choices), compare, failed=lambda _error: None
@@ -321,6 +344,30 @@ class Showing(Reading):
     def disturbed(self) -> None:
         """Focus, size or window changed."""
         self.view.disturbed()
+
+
+def _same_text(loaded: Loaded, shown: Preview) -> bool:
+    return loaded.preview.item.proposal == shown.item.proposal
+
+
+def why_changed(loaded: Loaded, shown: Preview | None) -> str:
+    """What made the plan another one."""
+    same = shown is None or shown.item.id != loaded.preview.item.id or _same_text(loaded, shown)
+    return "changed on disk" if same else "changed by its agent"
+
+
+def what_became(desk: Desk, id: str) -> str:
+    """What became of an item that waits no longer, in a sentence. Blocks."""
+    row = next((row for row in desk.log(200) if row.id == id), None)
+    verdict = "" if row is None else row.verdict
+    because = f": {row.reason}" if row is not None and row.reason else ""
+    return {
+        "approved": "Approved in another terminal.",
+        "rejected": f"Rejected in another terminal{because}.",
+        "withdrawn": "Withdrawn by its agent.",
+        "refused": "Refused by the rules: its agent was told why.",
+        "blocked": "Blocked: it holds what looks like a secret.",
+    }.get(verdict, "Its file in the spool is gone.")
 
 
 def refusal_lines(refusal: Refusal, cells: int) -> list[Line]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from textual import events
 from textual.message import Message
 
-from memtui.safe_text import safe, width
+from memtui.tui.outside import safe, width
 from memtui.tui.paint import NARROW, Line, PaintedLine, Span, line_width, spread
 from memtui.tui.words import meter
 

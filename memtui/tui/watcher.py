@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -73,12 +72,10 @@ def signature(paths: Iterable[Path]) -> Signature:
 
 
 def open_desk(workspace: Workspace) -> Desk:
-    """Build the desk and take in what waits. Blocks."""
+    """Build the desk; what waits is taken in by the first look. Blocks."""
     from memtui.desk import Desk
 
-    desk = Desk(workspace)
-    desk.take_in()
-    return desk
+    return Desk(workspace)
 
 
 class Watching:
@@ -125,7 +122,8 @@ class Watching:
         app = self._app()
         app.drafts |= keys
         app.recovered = keys
-        self.inbox.drafts_changed()
+        if keys:
+            self.inbox.drafts_changed()
 
     def notes_changed(self) -> None:
         """Notes were added, changed or removed, perhaps from outside: what is shown of them follows."""
@@ -154,7 +152,11 @@ class Watching:
         app = self._app()
         desk = app.desk
         if desk is not None:
-            app.ask("look", lambda: self._look(desk), self._seen)
+            app.ask("look", lambda: self._look(desk), self._seen, failed=self._not_looked)
+
+    def _not_looked(self, error: Exception) -> None:
+        """Taking in failed: that is no empty inbox."""
+        self.inbox.not_taken_in(str(error) or type(error).__name__)
 
     def _look(self, desk: Desk) -> Seen:
         """Blocks; in a thread."""
@@ -187,7 +189,9 @@ class Watching:
         def ask_desk() -> Counts:
             catalog = desk.catalog()
             decisions = [row for row in desk.log() if row.verdict in ("approved", "rejected")]
-            today = sum(1 for row in decisions if is_today(row.at, now))
+            # Decisions of every session count, of other terminals too; those that were taken back do not.
+            kept = [row for row in decisions if getattr(row, "undone_by", None) is None]
+            today = sum(1 for row in kept if is_today(row.at, now))
             used = bool(decisions) or bool(desk.status().pending)
             return Counts(len(desk.notes()), catalog.used, catalog.budget, len(desk.check()), today, used)
 
@@ -209,10 +213,15 @@ class Watching:
         ticks = 0
         while not self._stop.wait(TICK):
             ticks += 1
-            with suppress(Exception):
-                # What goes wrong outside (a disk that is away) is tried again at the next tick.
+            try:
                 self._tick(desk, events=desk.unsettled or ticks % SLOW == 0)
+            except Exception as error:  # what goes wrong outside (a disk that is away) is tried again
+                self._tell_failure(error)
         watcher.stop()
+
+    def _tell_failure(self, error: Exception) -> None:
+        app = self._app()
+        app.post_message(app.Answer(lambda: self._not_looked(error)))
 
     def _tick(self, desk: Desk, *, events: bool) -> None:
         """One look; blocks, in the thread."""

@@ -49,6 +49,11 @@ def is_today(at: float, now: float) -> bool:
     return time.localtime(at)[:3] == time.localtime(now)[:3]
 
 
+def number(count: int) -> str:
+    """`77`, `1,000`"""
+    return f"{count:,}"
+
+
 def plural(count: int, noun: str, nouns: str = "") -> str:
     """`1 note`, `2 notes`."""
     return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"

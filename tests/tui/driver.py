@@ -85,12 +85,17 @@ class Driver:
 
     def drop(self, name: str, fields: dict[str, object]) -> None:
         """An agent sends a proposal."""
-        temporary = self.workspace.spool / f".{name}.tmp"
-        temporary.write_text(json.dumps(fields), encoding="utf-8")
-        temporary.rename(self.workspace.spool / f"{name}.json")
+        drop(self.workspace, name, fields)
 
 
 Opener = Callable[..., AbstractAsyncContextManager[Driver]]
+
+
+def drop(workspace: Workspace, name: str, fields: dict[str, object]) -> None:
+    """An agent sends a proposal."""
+    temporary = workspace.spool / f".{name}.tmp"
+    temporary.write_text(json.dumps(fields), encoding="utf-8")
+    temporary.rename(workspace.spool / f"{name}.json")
 
 
 def write(

@@ -106,7 +106,7 @@ async def test_the_end_counts_as_seen_only_once_it_was_on_the_screen() -> None:
         app.view.show((change,), footer=((("after", ""),),))
         await pilot.pause()
         assert not app.view.end_seen
-        assert app.view.lines_below == app.view.virtual_size.height - 1 - 20
+        assert app.view.lines_below == app.view.virtual_size.height - 20, "facts under the diff count too"
         while app.view.lines_below:
             assert app.ends == 0
             app.view.scroll_relative(y=18, animate=False)

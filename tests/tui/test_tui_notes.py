@@ -144,6 +144,7 @@ async def test_a_proposal_is_edited_and_then_approved_by_another_key(opened: Ope
 def test_what_the_editor_would_change_goes_to_another_editor() -> None:
     assert inline_problem("plain\ntext\n") == ""
     assert inline_problem("a\x0bb")
-    assert inline_problem("a\r\nb")
+    assert inline_problem("a\r\nb\nc")
+    assert inline_problem("a\r\nb\r\n") == ""
     assert inline_problem("x" * 5000)
     assert inline_problem("x\n" * 200_000)

@@ -1,0 +1,122 @@
+"""Real processes that go wrong at one system call: by strace's injection, else by the shim in the child."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+Engine = Literal["strace", "shim"]
+
+PROJECT = Path(__file__).parent.parent.parent
+# What changes a disk. Opening is left out: a file that was just made shows at the next of these.
+TRACED = (
+    "write", "pwrite64", "fsync", "fdatasync", "rename", "renameat", "renameat2", "link", "linkat", "unlink",
+    "unlinkat", "mkdir", "mkdirat", "rmdir", "ftruncate", "fchmod", "fchmodat", "utimensat",
+)  # fmt: skip
+_NAME = re.compile(r"^(?:\d+ +)?(\w+)\(")
+_KILLED = (-signal.SIGKILL, 128 + signal.SIGKILL)
+
+
+@dataclass(frozen=True, slots=True)
+class Harm:
+    """The `nth` call of this name is where it happens. `how`: KILL, or an errno; with `+` from there on."""
+
+    call: str
+    nth: int
+    how: str
+
+    def __str__(self) -> str:
+        return f"{self.how} at {self.call} {self.nth}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a child ended: killed, or with what it said. `trouble` is what it should not have said."""
+
+    killed: bool
+    ok: bool = False
+    message: str = ""
+    trouble: str = ""
+
+
+@functools.cache
+def has_strace() -> bool:
+    """Whether strace is here and may trace."""
+    if shutil.which("strace") is None:
+        return False
+    tried = subprocess.run(
+        ["strace", "-qq", "-o", os.devnull, "-e", "trace=none", "true"], capture_output=True, check=False
+    )
+    return tried.returncode == 0
+
+
+def calls_of(root: Path, act: str, engine: Engine, *, no_links: bool = False) -> list[tuple[str, int]]:
+    """Performs the act unharmed; every call that touches the disk, in order: its name and which one it is."""
+    log = root.parent / "calls"
+    if engine == "shim":
+        ended = _run([], root, act, f"log:{log}")
+    else:
+        ended = _run(_strace(str(log), TRACED, [_NO_LINKS] if no_links else []), root, act)
+    assert not ended.killed, "the child was killed without any harm"
+    assert not ended.trouble, ended.trouble
+    seen: Counter[str] = Counter()
+    found = []
+    for line in log.read_text(errors="replace").splitlines():
+        if match := _NAME.match(line):
+            seen[match[1]] += 1
+            found.append((match[1], seen[match[1]]))
+    log.unlink()
+    return found
+
+
+def perform(
+    root: Path, act: str, engine: Engine, harm: Harm | None = None, *, no_links: bool = False
+) -> Ended:
+    """One act in a child, harmed or not. `no_links`: on a disk that knows no hard links (strace only)."""
+    if harm is None:
+        return _run([], root, act)
+    if engine == "shim":
+        return _run([], root, act, f"{harm.call}:{harm.nth}:{harm.how}")
+    what = "signal=KILL" if harm.how == "KILL" else f"error={harm.how.rstrip('+')}"
+    when = f"{harm.nth}{'+' if harm.how.endswith('+') else ''}"
+    inject = [f"inject={harm.call}:{what}:when={when}", *([_NO_LINKS] if no_links else [])]
+    return _run(_strace(os.devnull, [harm.call], inject), root, act)
+
+
+_NO_LINKS = "inject=?link,?linkat:error=EPERM"
+
+
+def _strace(log: str, calls: tuple[str, ...] | list[str], inject: list[str]) -> list[str]:
+    traced = ",".join(f"?{call}" for call in {*calls, *(("linkat",) if inject else ())})
+    flags = ["-qq", "-f", "--seccomp-bpf", "-o", log, "-e", f"trace={traced}"]
+    return ["strace", *flags, *(part for each in inject for part in ("-e", each))]
+
+
+def _run(before: list[str], root: Path, act: str, *shim: str) -> Ended:
+    command = [*before, sys.executable, "-m", "tests.faults.child", str(root), act, *shim]
+    environment = {
+        **os.environ,
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "HOME": str(root.parent / "home"),
+        "XDG_CONFIG_HOME": str(root.parent / "home" / "config"),
+        "XDG_DATA_HOME": str(root.parent / "home" / "data"),
+    }
+    done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, timeout=60, check=False)
+    if done.returncode in _KILLED:
+        return Ended(killed=True)
+    if done.returncode != 0 or done.stderr:
+        return Ended(
+            False, trouble=done.stderr.decode(errors="replace") or f"it ended with {done.returncode}"
+        )
+    said = json.loads(done.stdout)
+    return Ended(False, said["ok"], said["message"])

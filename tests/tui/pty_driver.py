@@ -1,0 +1,139 @@
+"""The real executable on a pseudo-terminal: every byte that it writes, and the screen that they make."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pyte
+
+from memtui.config import Workspace
+
+ENVIRONMENT = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
+KEYS = {"enter": "\r", "tab": "\t", "esc": "\x1b", "f4": "\x1bOS", "ctrl+s": "\x13", "ctrl+q": "\x11"}
+
+
+class OnTerminal:
+    """The app as its terminal has it. Waits for conditions, ten seconds at most."""
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], ours: int, theirs: int, size: tuple[int, int]
+    ) -> None:
+        self.process, self.ours, self.theirs = process, ours, theirs
+        self.raw = bytearray()
+        self.screen = pyte.Screen(*size)
+        self._stream = pyte.ByteStream(self.screen)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+    def read(self, seconds: float = 0.05) -> None:
+        """Take in what it has written."""
+        while self.ours >= 0 and select.select([self.ours], [], [], seconds)[0]:
+            try:
+                data = os.read(self.ours, 65536)
+            except OSError:
+                return
+            if not data:
+                return
+            self.raw += data
+            self._stream.feed(data.replace(b"\x1b[>", b"\x1b[").replace(b"\x1b[<", b"\x1b["))
+            seconds = 0.0
+
+    def until(self, test: Callable[[], object], what: str = "") -> None:
+        end = time.monotonic() + 10
+        while not test():
+            assert time.monotonic() < end, f"never came: {what or test}\n{self.text}"
+            self.read()
+
+    def sees(self, text: str) -> None:
+        self.until(lambda: text in self.text, text)
+
+    def send(self, *keys: str) -> None:
+        """Each key by itself: what comes in a burst was not pressed by a person."""
+        for key in keys:
+            os.write(self.ours, KEYS.get(key, key).encode("utf-8", "surrogatepass"))
+            self.read(0.03)
+
+    def press_until(self, key: str, test: Callable[[], object]) -> None:
+        """A deciding key counts once the item has settled; one that came too early is pressed again."""
+        for _ in range(10):
+            self.send(key)
+            end = time.monotonic() + 1
+            while time.monotonic() < end:
+                if test():
+                    return
+                self.read()
+        raise AssertionError(f"{key} does nothing\n{self.text}")
+
+    def paste(self, text: str) -> None:
+        os.write(self.ours, f"\x1b[200~{text}\x1b[201~".encode())
+
+    @property
+    def is_raw(self) -> bool:
+        """Whether the terminal still does not echo, as in the app."""
+        return not termios.tcgetattr(self.theirs)[3] & termios.ECHO
+
+    def hang_up(self) -> None:
+        """The terminal goes away."""
+        os.close(self.theirs)
+        os.close(self.ours)
+        self.ours = self.theirs = -1
+
+    def ended(self, seconds: float) -> int | None:
+        """The exit status within some seconds, None where it runs on."""
+        end = time.monotonic() + seconds
+        while self.process.poll() is None and time.monotonic() < end:
+            self.read()
+            if self.ours < 0:
+                select.select([], [], [], 0.02)
+        self.read(0.0)
+        return self.process.poll()
+
+
+@contextmanager
+def on_terminal(
+    workspace: Workspace,
+    size: tuple[int, int] = (100, 30),
+    env: dict[str, str] | None = None,
+    *,
+    controlling: bool = True,
+) -> Iterator[OnTerminal]:
+    """The app on a terminal of its own; not `controlling`: one whose end it is not told of."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
+
+    def take_terminal() -> None:
+        if controlling:
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+    process = subprocess.Popen(
+        [sys.executable, "-m", "memtui", "--workspace", str(workspace.root)],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+        preexec_fn=take_terminal,
+        env={**os.environ, **ENVIRONMENT, **(env or {})},
+    )
+    app = OnTerminal(process, ours, theirs, size)
+    try:
+        yield app
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+        process.wait()
+        if app.ours >= 0:
+            os.close(ours)
+            os.close(theirs)
