@@ -216,24 +216,27 @@ class Desk:
     ) -> tuple[Preview, ...]:
         """Items planned one on top of the other, as `approve_together` applies them. Raises Gone, DeskError."""
         try:
-            return tuple(self._previews(wanted, catalog))
+            return self._previews(wanted, catalog)
         except _FAILURES as failure:
             raise DeskError(str(failure)) from failure
 
-    def _previews(self, wanted: Sequence[tuple[str, Choices]], catalog: bool) -> Iterator[Preview]:
+    def _previews(self, wanted: Sequence[tuple[str, Choices]], catalog: bool) -> tuple[Preview, ...]:
         from memtui.review.deciding import Shown
 
         with self._mutex:
             before: list[tuple[Pending, Plan]] = []
             today = self.planner.today()
-            for id, choices in wanted:
+            found: dict[int, Preview] = {}
+            for place in self._decider.order([id for id, _ in wanted]):
+                id, choices = wanted[place]
                 pending = self._decider.pending(id)
                 made = self._decider.plan_on(pending, choices, today, before)
                 self._decider.shown[(pending.id, made.hash)] = Shown(made, today, choices)
                 if pending.id in self.intake.plans and not before:
                     self.intake.plans[pending.id] = made
-                yield self._preview(pending, made, before, catalog)
+                found[place] = self._preview(pending, made, before, catalog)
                 before.append((pending, made))
+            return tuple(found[place] for place in range(len(wanted)))
 
     def _preview(
         self, pending: Pending, made: Plan, before: Sequence[tuple[Pending, Plan]], catalog: bool

@@ -2,41 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from memtui.proposals.diff import FileDiff, Row, hunks
+from memtui.proposals.diff import FileDiff, Row
 
 LEAST_FOLD = 3
 """Unchanged lines that are folded: fewer are shown, since the fold itself takes one."""
 DELETED_ROWS = 6
 """Rows of a deleted file that are shown where it has more than twice as many; `w` shows them all."""
-_FOLLOWING = ("index.md", "tags.md")
+LISTS = ("index.md", "tags.md")
+"""Of these it is single lines that change, each named by its number: nothing is said of those between."""
 
 
-def shown_ranges(diff: FileDiff, context: int, *, short: bool) -> tuple[tuple[int, int], ...]:
-    """Ranges of row indexes (to excluded) that are not folded.
+def shown_ranges(diff: FileDiff, *, short: bool) -> tuple[tuple[int, int], ...]:
+    """Ranges of row indexes (to excluded) that are not folded: the changes, each after the line before it.
 
-    Of a deleted file the first rows: it goes whole, and the fold says so. `short`: room is short.
+    Of a deleted file the first rows: it goes whole, and the fold says so. `short`: room is short, so what is
+    unchanged goes, but for a line that an added one follows.
     """
+    rows = diff.rows
     if is_cut(diff):
         return ((0, DELETED_ROWS),)
-    if short:
-        return tuple(_after_what(diff.rows, start, end) for start, end in hunks(diff, 0))
     ranges: list[tuple[int, int]] = []
-    # Lines of index.md and tags.md are alike: what stands beside a changed one says nothing.
-    for start, end in hunks(diff, 0 if diff.path in _FOLLOWING else context):
-        if start - (ranges[-1][1] if ranges else 0) < LEAST_FOLD:
+    for start, end in _runs(rows):
+        only_added = all(row.kind == "+" for row in rows[start:end])
+        if start and diff.path not in LISTS and (only_added or not short):
+            start -= 1
+        before = ranges[-1][1] if ranges else 0
+        if start - before < (1 if short or diff.path in LISTS else LEAST_FOLD):
             start = ranges.pop()[0] if ranges else 0
-        ranges.append((start, len(diff.rows) if len(diff.rows) - end < LEAST_FOLD else end))
+        ranges.append((start, end))
+    if ranges and not short and diff.path not in LISTS and len(rows) - ranges[-1][1] < LEAST_FOLD:
+        ranges[-1] = (ranges[-1][0], len(rows))
     return tuple(ranges)
+
+
+def _runs(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
+    """The stretches of changed rows."""
+    start = -1
+    for index, row in enumerate(rows):
+        if row.kind == " ":
+            if start >= 0:
+                yield start, index
+            start = -1
+        elif start < 0:
+            start = index
+    if start >= 0:
+        yield start, len(rows)
 
 
 def is_cut(diff: FileDiff) -> bool:
     """Whether the rows of a deleted file are folded after the first few."""
     return diff.change == "deleted" and len(diff.rows) > 2 * DELETED_ROWS
-
-
-def _after_what(rows: Sequence[Row], start: int, end: int) -> tuple[int, int]:
-    """Where room is short, unchanged lines go; but an added line stays under the one that it follows."""
-    follows = start > 0 and all(row.kind == "+" for row in rows[start:end])
-    return (start - 1 if follows and rows[start - 1].kind == " " else start, end)

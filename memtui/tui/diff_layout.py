@@ -17,7 +17,7 @@ from memtui.proposals.diff import FileDiff, Row
 from memtui.proposals.diff_lines import cut
 from memtui.safe_chars import imitations
 from memtui.safe_text import alarms
-from memtui.tui.diff_folds import LEAST_FOLD, shown_ranges
+from memtui.tui.diff_folds import LEAST_FOLD, LISTS, shown_ranges
 from memtui.tui.diff_rows import Broken, break_lines, break_row, drawn_words, is_one_line
 from memtui.tui.outside import safe, width
 
@@ -87,12 +87,12 @@ class Shape:
     cells: int
     """Width of the view."""
     unfold: bool = False
-    context: int = 2
-    """Unchanged lines shown beside a change."""
     beside: bool = False
     """Two texts side by side."""
     ascii: bool = False
     numbers: bool = True
+    tight: bool = False
+    """No blank lines between the files: all then fits on the screen."""
 
     @property
     def short(self) -> bool:
@@ -261,15 +261,15 @@ def heading_lines(item: Item, sections: Sequence[Section], cells: int) -> list[s
 
 
 def counts_text(section: Section, cells: int) -> str:
-    """`+3 -2`; where room is short, `new +3` in place of a line of its own."""
+    """`+3 -2`, of a new file `new +3`."""
     diff = section.diff
     if diff is None or (cells < NARROWEST and cells - 7 < width(safe(diff.path)) <= cells):
         return ""  # the path alone fills the line
-    return f"new +{diff.added}" if _is_short_new(diff, cells) else f"+{diff.added} -{diff.removed}"
+    return f"new +{diff.added}" if _is_plain_new(diff) else f"+{diff.added} -{diff.removed}"
 
 
-def _is_short_new(diff: FileDiff, cells: int) -> bool:
-    return diff.change == "created" and cells < NARROWEST and not diff.facts
+def _is_plain_new(diff: FileDiff) -> bool:
+    return diff.change == "created" and not diff.facts
 
 
 # --- items ----------------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ def _items(
     for number in range(head):
         yield Item("line", old=number, text="head")
     for number, section in enumerate(sections):
-        if number:
+        if number and not shape.tight:
             yield Item("blank")
         yield from _section_items(number, section, shape, opened)
     for number in range(foot):
@@ -297,16 +297,16 @@ def _section_items(
         yield Item("row", number, 0, len(rows))
         return
     yield Item("heading", number, text=safe(diff.path, ascii=shape.ascii))
-    if not _is_short_new(diff, shape.cells):
+    if not _is_plain_new(diff):
         for fact in _facts(diff, shape.ascii):
             yield Item("fact", number, text=fact)
-    ranges = ((0, len(rows)),) if shape.unfold else shown_ranges(diff, shape.context, short=shape.short)
+    ranges = ((0, len(rows)),) if shape.unfold else shown_ranges(diff, short=shape.short)
     position = 0
     for start, end in (*ranges, (len(rows), len(rows))):
         if position < start and (number, position) in opened:
             start = position
-        elif start - position >= (LEAST_FOLD if shape.short else 1):
-            # One or two that are left out where room is short: the line numbers say so.
+        elif diff.path not in LISTS and start - position >= LEAST_FOLD:
+            # One or two that are left out where room is short, and those of a list: the line numbers say so.
             yield Item("fold", number, position, start)
         beside = shape.beside and diff.change in ("modified", "renamed")
         yield from _row_items(number, rows, start, end, beside)

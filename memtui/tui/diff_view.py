@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from rich.segment import Segment
@@ -225,21 +226,17 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
             return
         anchor = self._anchor() if keep else None
         self._targets = None
-        head, foot = self._around(self._head, cells), self._around(self._foot, cells)
         shape = Shape(
             cells,
             unfold=self.unfold,
-            context=2 if cells >= 60 else 1,
             beside=self._is_beside,
             ascii=self._ascii_only,
             numbers=self._numbers,
         )
         pointed = None if self._pointer is None or self._layout is None else self._layout.item(self._pointer)
-        idle = len(self._around(self._foot[len(self._foot) - self._idle :], cells)) if self._idle else 0
-        self._layout = Layout(
-            self._sections, shape, head=len(head), foot=len(foot), idle=idle, opened=self._opened
-        )
-        self._painter = Painter(self._layout, self.colours, head, foot)
+        self._layout, self._painter = self._made(shape)
+        if self._fits_tight:
+            self._layout, self._painter = self._made(replace(shape, tight=True))
         self._pointer = None if pointed is None else self._layout.same_place(pointed)
         self._painter.pointed = -1 if self._pointer is None else self._pointer
         self.virtual_size = Size(cells, self._layout.height)
@@ -249,6 +246,25 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         if self._end_seen is False:
             self.call_after_refresh(self._look_for_end)
         self.post_message(self.Scrolled())
+
+    def _made(self, shape: Shape) -> tuple[Layout, Painter]:
+        """The layout in a shape, and what draws it."""
+        cells = shape.cells
+        around = [line for line in self._head if line] if shape.tight else self._head
+        under = [line for line in self._foot if line] if shape.tight else self._foot
+        head, foot = self._around(around, cells), self._around(under, cells)
+        idle = len(self._around(under[len(under) - self._idle :], cells)) if self._idle else 0
+        layout = Layout(self._sections, shape, head=len(head), foot=len(foot), idle=idle, opened=self._opened)
+        return layout, Painter(layout, self.colours, head, foot)
+
+    @property
+    def _fits_tight(self) -> bool:
+        """Whether only the blank lines keep all of it from being on the screen at once."""
+        layout = self._layout
+        if layout is None or self._text is not None or layout.shape.tight:
+            return False
+        blank = len(self._sections) - 1 + sum(not line for line in (*self._head, *self._foot))
+        return 0 < layout.end - self.size.height <= blank
 
     def _anchor(self) -> tuple[Item, int] | None:
         """The item at the top of the screen, unless the view stands at its very top."""
@@ -280,7 +296,8 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         self._lay_out(keep=True)
 
     def on_resize(self, event: events.Resize) -> None:
-        if self._layout is None or self._layout.shape.cells != event.size.width:
+        layout = self._layout
+        if layout is None or layout.shape.cells != event.size.width or layout.shape.tight or self._fits_tight:
             self._lay_out(keep=True)
         else:
             self._look_for_end()

@@ -199,7 +199,8 @@ def footer_lines(preview: Preview, around: Around) -> list[Line]:
         lines.append(((", ".join(still).ljust(LABEL), "muted"), ("unchanged", "")))
     if catalog is not None:
         lines += _labelled("agent reads", reads or "unchanged", around.cells, LABEL)
-    lines += _labelled("history", history_text(preview.history), around.cells, LABEL)
+    if preview.history:
+        lines += _labelled("history", history_text(preview.history), around.cells, LABEL)
     return lines
 
 

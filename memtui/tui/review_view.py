@@ -188,7 +188,10 @@ class ReviewView(Container):
         self.post_message(self.Changed())
 
     def page(self, step: int) -> None:
-        """Scroll by the height less two lines."""
+        """Scroll by the height less two lines; by all of it where that brings the end."""
         diff = self.diff
-        diff.scroll_relative(y=step * max(1, diff.size.height - 2), animate=False)
+        rows = max(1, diff.size.height - 2)
+        if step > 0 and rows < diff.lines_below <= diff.size.height:
+            rows = diff.lines_below
+        diff.scroll_relative(y=step * rows, animate=False)
         self.post_message(self.Changed())

@@ -40,8 +40,8 @@ class Driver:
     # --- waiting
 
     async def until(self, test: Callable[[], object], what: str = "") -> None:
-        """Wait for a condition, five seconds at most."""
-        end = time.monotonic() + 5
+        """Wait for a condition, half a minute at most."""
+        end = time.monotonic() + 30
         while not test():
             assert time.monotonic() < end, f"never came: {what or test}\n{self.text}"
             await self.pilot.pause(0.01)

@@ -52,7 +52,7 @@ class OnTerminal:
             seconds = 0.0
 
     def until(self, test: Callable[[], object], what: str = "") -> None:
-        end = time.monotonic() + 10
+        end = time.monotonic() + 30
         while not test():
             assert time.monotonic() < end, f"never came: {what or test}\n{self.text}"
             self.read()
@@ -70,7 +70,7 @@ class OnTerminal:
         """A deciding key counts once the item has settled; one that came too early is pressed again."""
         for _ in range(10):
             self.send(key)
-            end = time.monotonic() + 1
+            end = time.monotonic() + 3
             while time.monotonic() < end:
                 if test():
                     return
