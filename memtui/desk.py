@@ -11,35 +11,43 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING
 
 from memtui.config import Workspace
 from memtui.gate.secrets import scan_fields
+from memtui.notes.catalog import Catalog
 from memtui.notes.folder import Folder, FolderError
 from memtui.notes.lines import LineConflict
 from memtui.proposals.as_fields import text_fields
 from memtui.proposals.context import Choices, Overlay
-from memtui.proposals.model import Json, Plan, Problem
+from memtui.proposals.model import Change, Json, Plan, Problem
 from memtui.proposals.rules import YOU, from_fields
 from memtui.reading.glance import Status
+from memtui.reading.health import check
+from memtui.reading.library import Library
 from memtui.review.answering import secret_problems
+from memtui.review.deciding import Decider, Shown
 from memtui.review.drafts import draft_fields
+from memtui.review.history import decision_rows, named_decision, refusal
 from memtui.review.intake import Intake, edited_form
-from memtui.review.items import DecisionRow, Finding, Item, NoteRow, NoteView, Outcome, Preview, Refusal
+from memtui.review.items import (
+    CatalogEffect,
+    DecisionRow,
+    Finding,
+    Item,
+    NoteRow,
+    NoteView,
+    Outcome,
+    Preview,
+    Refusal,
+)
 from memtui.review.planning import Gone, Pending, Planner, Wanted
+from memtui.review.previews import preview_of
 from memtui.storage.files import Mismatch, SyncFailed, WriteFailed
 from memtui.storage.journal import Journal
 from memtui.storage.lock import LockBusy, locked
 from memtui.storage.schema import JournalError
 from memtui.storage.spool import Spool, SpoolError
-
-# What an agent's `propose` has no use for is loaded where it is needed: a start without it is twice as quick.
-if TYPE_CHECKING:
-    from memtui.notes.catalog import Catalog
-    from memtui.reading.library import Library
-    from memtui.review.deciding import Decider
 
 __all__ = ["Choices", "Desk", "DeskError", "Gone", "Wanted"]
 
@@ -74,6 +82,9 @@ class Desk:
             self.spool = Spool(workspace.spool)
             self.planner = Planner(self.folder, types, now)
             self.intake = Intake(self.spool, self.journal, self.planner, types, now)
+            self.library = Library(self.folder, workspace.settings.catalog_budget)
+            rooms = (self.folder, self.journal, self.spool, self.planner, self.intake, now)
+            self._decider = Decider(*rooms, tag_command=workspace.settings.tag_command)
             if not workspace.settings.problem:
                 self.recover()
         except _FAILURES as failure:
@@ -89,21 +100,6 @@ class Desk:
 
     def close(self) -> None:
         self.journal.close()
-
-    @cached_property
-    def library(self) -> Library:
-        """The notes as a reader sees them."""
-        from memtui.reading.library import Library
-
-        return Library(self.folder, self.workspace.settings.catalog_budget)
-
-    @cached_property
-    def _decider(self) -> Decider:
-        """Asked for under the mutex alone, so there is one."""
-        from memtui.review.deciding import Decider
-
-        rooms = (self.folder, self.journal, self.spool, self.planner, self.intake, self._now)
-        return Decider(*rooms, tag_command=self.workspace.settings.tag_command)
 
     @contextmanager
     def _deciding(self) -> Iterator[None]:
@@ -181,8 +177,6 @@ class Desk:
 
     def refusals(self) -> tuple[Refusal, ...]:
         """What was answered refused or blocked and not dismissed, and spool files that cannot be read."""
-        from memtui.review.history import refusal
-
         listed = [refusal(row, item) for row in self.journal.refusals() for item in row.items]
         listed += [
             Refusal(name, "", "", name, "unreadable", (Problem("", reason),), 0.0)
@@ -221,8 +215,6 @@ class Desk:
             raise DeskError(str(failure)) from failure
 
     def _previews(self, wanted: Sequence[tuple[str, Choices]], catalog: bool) -> tuple[Preview, ...]:
-        from memtui.review.deciding import Shown
-
         with self._mutex:
             before: list[tuple[Pending, Plan]] = []
             today = self.planner.today()
@@ -241,8 +233,6 @@ class Desk:
     def _preview(
         self, pending: Pending, made: Plan, before: Sequence[tuple[Pending, Plan]], catalog: bool
     ) -> Preview:
-        from memtui.review.previews import preview_of
-
         on = Overlay(self.folder, self._decider.changes_under(pending, before))
         effect = self.library.catalog_effect(made.changes) if catalog and made.changes else None
         return preview_of(pending, made, self.planner.item(pending, made), on, effect)
@@ -332,8 +322,6 @@ class Desk:
 
     def undo_named(self, name: str) -> Outcome:
         """Take back the decision with this number, or the latest one on the proposal or batch with this id."""
-        from memtui.review.history import named_decision
-
         found = named_decision(self.journal, name)
         return self.undo(found) if isinstance(found, int) else Outcome(name, False, found)
 
@@ -384,8 +372,6 @@ class Desk:
 
     def log(self, limit: int = 500) -> tuple[DecisionRow, ...]:
         """Decisions, newest first."""
-        from memtui.review.history import decision_rows
-
         return decision_rows(self.journal, limit)
 
     def notes(self) -> tuple[NoteRow, ...]:
@@ -401,7 +387,9 @@ class Desk:
     def catalog(self) -> Catalog:
         return self.library.catalog()
 
-    def check(self) -> tuple[Finding, ...]:
-        from memtui.reading.health import check
+    def catalog_effect(self, changes: Sequence[Change]) -> CatalogEffect:
+        """What the agent will read with these changes, against now."""
+        return self.library.catalog_effect(changes)
 
+    def check(self) -> tuple[Finding, ...]:
         return check(self.folder, self.library, self.workspace.settings.types)

@@ -140,7 +140,7 @@ def plan_all(desk: Desk, sheet: BulkSheet) -> BulkSheet:
         hashes={preview.item.id: preview.plan.hash for preview in previews},
         new=sum(1 for before in changed.values() if before is None),
         changed=sum(1 for before in changed.values() if before is not None),
-        catalog=desk.library.catalog_effect(changes) if changes else None,
+        catalog=desk.catalog_effect(changes) if changes else None,
     )
 
 
