@@ -13,6 +13,7 @@ from memtui.notes import entry, tags
 from memtui.proposals.model import Problem
 from memtui.proposals.rules import from_fields
 from memtui.proposals.tagpick import LEAST, MOST
+from memtui.review.planning import in_order
 
 if TYPE_CHECKING:
     from memtui.review.items import Item, Preview
@@ -53,11 +54,12 @@ def groups_of(items: Mapping[str, Item], ids: Sequence[str]) -> list[list[str]]:
         item = items.get(id.casefold())
         together = item is not None and item.proposal.batch and not why_alone(item)
         groups.setdefault(item.proposal.batch if item and together else f"\0{id}", []).append(id)
+    return [_in_order(items, group) if len(group) > 1 else group for group in groups.values()]
 
-    def waits(id: str) -> bool:
-        return str(getattr(items[id.casefold()].proposal, "successor", "")).startswith("ref:")
 
-    return [sorted(group, key=waits) if len(group) > 1 else group for group in groups.values()]
+def _in_order(items: Mapping[str, Item], ids: Sequence[str]) -> list[str]:
+    asked = {items[id.casefold()].id: id for id in ids}
+    return [asked[member.id] for member in in_order([items[id.casefold()].proposal for id in ids])]
 
 
 def why_alone(item: Item) -> str:

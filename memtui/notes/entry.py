@@ -17,6 +17,8 @@ LOG_HEADING = "## Change log"
 _MARKS = ("title", "type", "confidence", "status")
 _LOG_LINE = re.compile(r" {0,3}[-*+](?:[ \t]+|$)")
 _NEWLINES = re.compile(r"\r\n|\r")
+_RAW_HTML = re.compile(r"(?im)^ {0,3}<(?:script|pre|style|textarea|\?|!)")
+"""What may open raw HTML that does not end at a blank line (CommonMark's HTML blocks 1 to 5)."""
 _FALLBACK = "surrogateescape"
 """Bytes that are not UTF-8 pass through a rewrite unchanged."""
 
@@ -112,6 +114,17 @@ def log_of(data: bytes) -> tuple[str, ...]:
     return _split(data).log
 
 
+def earlier_log(body: str) -> tuple[str, ...]:
+    """Return the lines of change logs that stand in a body, above the last one, without their `- `."""
+    found, inside = [], False
+    for line in markdown.lines(body):
+        if line.kind == "heading" and line.level <= 2:
+            inside = _is_log_heading(line)
+        elif inside and line.kind == "text" and (mark := _LOG_LINE.match(line.text)):
+            found.append(line.text[mark.end() :].strip())
+    return tuple(found)
+
+
 def check_body(body: str) -> str | None:
     """Return why `body` cannot be the body of an entry, in one sentence, or None (SPEC.md section 3, add)."""
     text = _NEWLINES.sub("\n", body)
@@ -122,6 +135,10 @@ def check_body(body: str) -> str | None:
         return f"The body holds a `{LOG_HEADING}` heading, which memtui writes itself; leave it out."
     if open_end := _left_open(text):
         return f"The body leaves {_named(open_end)} open, which would swallow the change log; close it."
+    if _swallows_heading(text):
+        return (
+            "The body leaves raw HTML (such as `<pre>`) open, which would swallow the change log; close it."
+        )
     return None
 
 
@@ -139,8 +156,13 @@ def replace_body(data: bytes, body: str) -> bytes:
         raise EditRefused(problem)
     if not parts.section:
         _refuse_swallowed(parts)
+    if any(_is_log_heading(line) for line in markdown.lines(parts.text[: parts.heading], parts.start)):
+        raise EditRefused(
+            f"It has an earlier `{LOG_HEADING}` section above the last one, which a new body would erase; "
+            "use an edit instead."
+        )
     old = parts.text[parts.start : parts.heading]
-    ending = markdown.newline(parts.text, parts.start)
+    ending = _newline(parts.text, parts.start)
     before, after = _around(old, ending, has_log=bool(parts.section))
     text = before + wanted.replace("\n", ending) + after if wanted else before + after
     head = parts.text[: parts.start]
@@ -226,8 +248,8 @@ def _place_in_log(parts: _Parts, one_line: str) -> tuple[int, str]:
         last = max(number for number, line in enumerate(parts.section) if line.text.strip())
     above = parts.section[last]
     if above.ending:
-        return above.end, one_line + markdown.newline(parts.text, above.end)
-    return above.end, markdown.newline(parts.text, above.start) + one_line
+        return above.end, one_line + _newline(parts.text, above.end)
+    return above.end, _newline(parts.text, above.start) + one_line
 
 
 def _log_line(text: str) -> str:
@@ -240,7 +262,7 @@ def _continues(line: markdown.Line) -> bool:
 
 
 def _new_section(text: str, one_line: str) -> str:
-    ending = markdown.newline(text, len(text))
+    ending = _newline(text, len(text))
     if not text:
         return f"{LOG_HEADING}\n{one_line}\n"
     if not text.endswith(("\n", "\r")):
@@ -271,6 +293,21 @@ def _left_open(text: str) -> markdown.Kind | None:
     """Return "fence" or "comment" where `text` ends inside one, so that lines below it would be lost."""
     *_, last = markdown.lines(text + "\n\nend")
     return last.kind if last.kind in ("fence", "comment") else None
+
+
+def _swallows_heading(text: str) -> bool:
+    """Tell whether a heading below `text` would be part of raw HTML that is left open."""
+    if not _RAW_HTML.search(text):
+        return False
+    from markdown_it import MarkdownIt
+
+    tokens = MarkdownIt("commonmark").disable("inline").parse(f"{text}\n\n{LOG_HEADING}\n")
+    return tokens[-1].type != "heading_close"
+
+
+def _newline(text: str, near: int) -> str:
+    """Return the line ending in use; a lone CR where the note has no other one."""
+    return "\r" if "\r" in text and "\n" not in text else markdown.newline(text, near)
 
 
 def _named(kind: markdown.Kind) -> str:

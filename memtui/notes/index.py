@@ -12,6 +12,7 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import NamedTuple
 
+from memtui.notes.index_edit import edit_line
 from memtui.notes.index_line import (
     IndexLine,
     Mark,
@@ -52,12 +53,17 @@ class IndexEntry(NamedTuple):
         Bare tags and a hook that begins with short words and commas cannot be told apart on the line alone: what
         follows the last tag that the entry has is its hook.
         """
+        known = len(self.tags_beside(tags))
+        return ", ".join((*self.tags[known:], self.hook)) if known else self.hook
+
+    def tags_beside(self, tags: Collection[str]) -> tuple[str, ...]:
+        """The line's tags where the entry's own are known: without bare words of the hook that look like tags."""
         if self.style != "bare":
-            return self.hook
+            return self.tags
         known = 0
         while known < len(self.tags) and self.tags[known] in tags:
             known += 1
-        return ", ".join((*self.tags[known:], self.hook)) if known else self.hook
+        return self.tags[:known] or self.tags
 
 
 class Index:
@@ -100,7 +106,8 @@ def compose(
     """The line for an entry in the file's own style, with the place where it will stand.
 
     A line that is there keeps its place (unless `deprecated` changes and the file has a section for it) and
-    every part that stays the same. A new one goes to the end of its section. The form for deprecated entries is
+    every byte but those of the parts that change; a part that cannot be found with certainty stays too, so that
+    the line may come back as it is. A new one goes to the end of its section. The form for deprecated entries is
     that of the file's last one, else the Deprecated section there is, else `## Deprecated`, made after Entries.
 
     Raises LineConflict where the file is not UTF-8.
@@ -111,17 +118,13 @@ def compose(
     mark, section = _form(sheet, present, old, deprecated)
     style = (old.style if old else "") or _style(sheet)
     line = IndexLine(one_line(title), filename, one_line(type), tuple(tags), one_line(hook), style, mark)
-    if present and old and present.line.section == section:
-        if (old.title, old.type, old.tags, old.hook, old.mark) == (
-            line.title,
-            line.type,
-            tags,
-            line.hook,
-            mark,
-        ):
-            return present.line
-        return KeyedLine(write_line(line, old), section, present.line.above)
-    return KeyedLine(write_line(line, old), section, line_place(sheet, section, filename, _GRAMMAR))
+    if present and old:
+        text = edit_line(present.line.text, old, line)
+        if present.line.section == section:
+            return KeyedLine(text, section, present.line.above)
+    else:
+        text = write_line(line)
+    return KeyedLine(text, section, line_place(sheet, section, filename, _GRAMMAR))
 
 
 def set_line(data: bytes | None, key: str, before: KeyedLine | None, after: KeyedLine | None) -> bytes:

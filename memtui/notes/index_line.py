@@ -15,6 +15,8 @@ TagStyle = Literal["bracketed", "bare", ""]
 Mark = Literal["", "lead", "link", "type", "tags", "hook", "end"]
 """Before what the `[deprecated]` mark stands ("link": after it, "end": at the line's end); "" for none."""
 
+Span = tuple[int, int]
+
 _LEAD = r"(?P<lead> {0,3}[-*+][ \t]+(?:\[[ xX]\][ \t]+)?)(?P<mark>\[(?i:deprecated)\][ \t]*)?"
 _TITLE = r"(?:[^\[\]\\]++|\\.|\[(?:[^\[\]\\]++|\\.|\[[^\[\]]*+\])*+\])*+"
 _TARGET = r"(?:[^\x00-\x20\x7f()<>\\]++|\\.|\((?:[^\x00-\x20\x7f()\\]++|\\.)*+\))++|<(?:[^<>\\]++|\\.)*+>"
@@ -60,7 +62,6 @@ _PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 
 _SEPARATOR = re.compile(r"[ \t]*(?:[—–][ \t]*|(?<=[ \t])-{1,2}(?:[ \t]+|$))")
 _MARKED = re.compile(r"[ \t]*\[(?i:deprecated)\][ \t]*,?[ \t]*")
-_MARKED_END = re.compile(r"(?:(?<=[ \t,])|^)\[(?i:deprecated)\]$")
 _TYPE = re.compile(r"((?:[^,\\\[\]]++|\\.)*+)(?:,|(?=\[)|$)", re.DOTALL)
 _TAG_LIST = re.compile(r"[ \t]*\[((?:[^\[\]\\]++|\\.)*+)\][ \t]*(?:,|$)", re.DOTALL)
 _TAG_PART = re.compile(r"(?:[^,\\]++|\\.)++", re.DOTALL)
@@ -100,7 +101,7 @@ def key_of(text: str) -> str | None:
         return None
     if usual := _USUAL_KEY.match(text):
         return usual[3]
-    found = _LINE.match(text) or _LOOSE.match(text)
+    found = match_line(text)
     return _filename(found["target"]) if found else None
 
 
@@ -108,11 +109,11 @@ def read_line(text: str) -> IndexLine | None:
     """Read a line; what cannot be told apart is left empty. None where it is not keyed by a link."""
     if (usual := _USUAL.fullmatch(text)) and (line := _usual_line(*usual.groups())):
         return line
-    found = _LINE.match(text) or _LOOSE.match(text)
+    found = match_line(text)
     if found is None or (filename := _filename(found["target"])) is None:
         return None
     lead, lead_mark, title, target, tail = found.groups()
-    type_, tags, style, mark, raw_hook = _read_tail(tail)
+    type_, tags, style, mark, raw_hook, *_ = read_tail(tail)
     hook = raw_hook if "\\" not in raw_hook else _unguard(raw_hook, bare=style != "bracketed")
     if lead_mark:
         mark = "lead"
@@ -159,34 +160,91 @@ def _percent_decoded(found: re.Match[str]) -> str:
         return found[0]
 
 
-def _read_tail(tail: str) -> tuple[str, tuple[str, ...], TagStyle, Mark, str]:
-    """Type, tags, their style, the mark's place and the raw hook of what follows the link."""
-    mark: Mark = ""
-    brackets = "]" in tail  # without any there is neither a mark nor a list
-    if brackets and (found := _MARKED.match(tail)):
-        mark, tail = "link", " " + tail[found.end() :]
-    rest = tail.strip(" \t")
-    separator = _SEPARATOR.match(tail)
-    if separator:
-        rest = tail[separator.end() :].rstrip(" \t")
-    if brackets and (found := _MARKED_END.search(rest)):
-        mark, rest = "end", rest[: found.start()].rstrip(" \t")
-    if brackets and (found := _MARKED.match(rest)):
-        mark, rest = "type", rest[found.end() :]
-    if not separator:
-        return "", (), "", mark, rest
-    type_, rest = _read_type(rest)
-    if brackets and (found := _MARKED.match(rest)):
-        mark, rest = "tags", rest[found.end() :]
+class Tail(NamedTuple):
+    """What follows the link: its parts, and the span of each in the tail (None where it was not found)."""
+
+    type: str = ""
+    tags: tuple[str, ...] = ()
     style: TagStyle = ""
-    if brackets and (found := _TAG_LIST.match(rest)):
-        style, tags, rest = "bracketed", _read_tags(found[1]), rest[found.end() :]
-    else:
-        tags, rest = _read_bare_tags(rest) if type_ else ((), rest)
-        style = "bare" if tags else ""
-    if brackets and (found := _MARKED.match(rest)):
-        mark, rest = "hook", rest[found.end() :]
-    return type_, tags, style, mark, rest.strip(" \t")
+    mark: Mark = ""
+    hook: str = ""
+    """Raw."""
+    separated: bool = False
+    """Whether a dash stands between the link and the rest."""
+    mark_at: Span | None = None
+    """With the blanks and the comma around it."""
+    type_at: Span | None = None
+    tags_at: tuple[Span, ...] = ()
+    """The whole list with its brackets, or each bare tag."""
+    hook_at: Span = (0, 0)
+
+
+def match_line(text: str) -> re.Match[str] | None:
+    """The groups `lead`, `mark`, `title`, `target` and `tail` of a line that begins with a link."""
+    return _LINE.match(text) or _LOOSE.match(text)
+
+
+def read_tail(tail: str) -> Tail:
+    """Read what follows the link."""
+    at, end = 0, len(tail.rstrip(" \t"))
+    mark: Mark = ""
+    mark_at: Span | None = None
+
+    def marked(place: Mark) -> int:
+        nonlocal mark, mark_at
+        if not brackets or (found := _MARKED.match(tail, at, end)) is None:
+            return at
+        mark, mark_at = place, found.span()
+        return found.end()
+
+    brackets = "]" in tail  # without any there is neither a mark nor a list
+    at = marked("link")
+    if at and tail[at - 1] in " \t":
+        at -= 1  # a hyphen is a separator only after a blank
+    separator = _SEPARATOR.match(tail, at)
+    at = min(separator.end(), end) if separator else min(at, end)
+    if brackets and (start := _end_mark(tail, at, end)) is not None:
+        shown = len(tail[at:start].rstrip(" \t")) + at
+        mark, mark_at, end = "end", (shown, end), shown
+    at = marked("type")
+    if separator is None:
+        at += len(tail[at:end]) - len(tail[at:end].lstrip(" \t"))
+        return Tail(mark=mark, hook=tail[at:end], mark_at=mark_at, hook_at=(at, end))
+    type_, rest = _read_type(tail[at:end])
+    type_at = (at, at + len(tail[at : end - len(rest)].rstrip(" \t,"))) if type_ else None
+    at = end - len(rest)
+    at = marked("tags")
+    tags, style, tags_at, at = _find_tags(tail, at, end, bare=bool(type_))
+    at = marked("hook")
+    at += len(tail[at:end]) - len(tail[at:end].lstrip(" \t"))
+    return Tail(type_, tags, style, mark, tail[at:end], True, mark_at, type_at, tags_at, (at, end))
+
+
+def _end_mark(tail: str, at: int, end: int) -> int | None:
+    """Where a mark that ends the line begins."""
+    start = end - len("[deprecated]")
+    if start < at or tail[start:end].lower() != "[deprecated]":
+        return None
+    return start if start == at or tail[start - 1] in " \t," else None
+
+
+def _find_tags(
+    tail: str, at: int, end: int, *, bare: bool
+) -> tuple[tuple[str, ...], TagStyle, tuple[Span, ...], int]:
+    """The tags from `at` on, their style, their spans, and where the hook begins.
+
+    Bare ones are leading comma parts that look like tags (lower case, no blanks); never the last part, which is
+    the hook.
+    """
+    if found := _TAG_LIST.match(tail, at, end):
+        return _read_tags(found[1]), "bracketed", ((found.start(1) - 1, found.end(1) + 1),), found.end()
+    tags: list[str] = []
+    spans: list[Span] = []
+    while bare and (found := _BARE_TAG.match(tail, at, end)) and found[1] == found[1].lower():
+        tags.append(found[1])
+        spans.append((found.end() - len(found[0].lstrip(" \t")), found.end(1)))
+        at = found.end()
+    return tuple(tags), "bare" if tags else "", tuple(spans), at
 
 
 def _read_type(rest: str) -> tuple[str, str]:
@@ -207,16 +265,6 @@ def _read_tags(inside: str) -> tuple[str, ...]:
     return tuple(part for part in parts if part)
 
 
-def _read_bare_tags(rest: str) -> tuple[tuple[str, ...], str]:
-    """Leading comma parts that look like tags (lower case, no blanks); never the last part, which is the hook."""
-    tags: list[str] = []
-    at = 0
-    while (found := _BARE_TAG.match(rest, at)) and found[1] == found[1].lower():
-        tags.append(found[1])
-        at = found.end()
-    return tuple(tags), rest[at:]
-
-
 def _unescape(text: str) -> str:
     """Plain text of CommonMark's backslash escapes and entities."""
     if "\\" not in text and "&" not in text:
@@ -235,31 +283,38 @@ def _unescape(text: str) -> str:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def write_line(line: IndexLine, old: IndexLine | None = None) -> str:
-    """The text of a line. Parts that `old` (the line as it stands) has alike are kept as they are written there.
+def write_line(line: IndexLine) -> str:
+    """The text of a new line.
 
     Tags are bracketed where the bare form could not be read back: none at all, no hook, a tag that does not look
     like one.
     """
-    if old is not None:
-        line = line._replace(lead=old.lead, raw_target=old.raw_target)
-        if line.title == old.title:
-            line = line._replace(raw_title=old.raw_title)
-    title = line.raw_title or _IN_TITLE.sub(r"\\\g<0>", one_line(line.title))
-    target = line.raw_target or _IN_TARGET.sub(_percent_encoded, line.filename)
-    type_, hook = one_line(line.type), one_line(line.hook)
-    tags = [one_line(tag).lstrip("#") for tag in line.tags]
-    bare = line.style == "bare" and bool(hook and tags and type_) and " " not in type_
-    bare = bare and all(_BARE_TAG.fullmatch(tag + ",") and tag == tag.lower() for tag in tags)
-    if old is not None and hook == old.hook and bare == (old.style != "bracketed"):
-        hook = old.raw_hook
-    else:
-        hook = _guard(hook, bare=bare)
+    target = _IN_TARGET.sub(_percent_encoded, line.filename)
+    hook = one_line(line.hook)
+    type_ = one_line(line.type)
+    listed = written_tags(line.tags, bare=line.style == "bare" and bool(hook and type_) and " " not in type_)
+    hook = written_hook(hook, bare=not listed.startswith("["))
+    return _joined(line, f"[{written_title(line.title)}]({target})", written_type(type_), listed, hook)
+
+
+def written_title(title: str) -> str:
+    """A title, escaped so that CommonMark reads it back as plain text."""
+    return _IN_TITLE.sub(r"\\\g<0>", one_line(title))
+
+
+def written_type(type_: str) -> str:
+    return _IN_TAG.sub(r"\\\g<0>", one_line(type_))
+
+
+def written_tags(tags: tuple[str, ...], *, bare: bool) -> str:
+    """Tags as a line lists them: bracketed too where one of them, or none, could not be read back bare."""
+    tags = tuple(one_line(tag).lstrip("#") for tag in tags)
+    bare = bare and bool(tags) and all(_BARE_TAG.fullmatch(tag + ",") and tag == tag.lower() for tag in tags)
     listed = ", ".join(_IN_TAG.sub(r"\\\g<0>", tag) for tag in tags)
-    if not bare:
-        # A comma tells a list whose one tag is "deprecated" from the mark.
-        listed = f"[{listed},]" if listed.lower() == "deprecated" else f"[{listed}]"
-    return _joined(line, f"[{title}]({target})", _IN_TAG.sub(r"\\\g<0>", type_), listed, hook)
+    if bare:
+        return listed
+    # A comma tells a list whose one tag is "deprecated" from the mark.
+    return f"[{listed},]" if listed.lower() == "deprecated" else f"[{listed}]"
 
 
 def _joined(line: IndexLine, link: str, type_: str, listed: str, hook: str) -> str:
@@ -290,12 +345,12 @@ def _percent_encoded(found: re.Match[str]) -> str:
     return "".join(f"%{byte:02X}" for byte in found[0].encode())
 
 
-def _guard(hook: str, *, bare: bool) -> str:
+def written_hook(hook: str, *, bare: bool) -> str:
     """A hook with a backslash before what would be read as a comment, a mark or the end of a tag.
 
     Of n backslashes that stand there already it makes 2n + 1, which `_unguard` takes back.
     """
-    return _each_guard(hook, bare, lambda count: 2 * count + 1)
+    return _each_guard(one_line(hook), bare, lambda count: 2 * count + 1)
 
 
 def _unguard(raw: str, *, bare: bool) -> str:

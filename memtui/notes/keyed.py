@@ -29,9 +29,13 @@ def set_keyed(
     if present is not None and before is not None and after is not None and present.section == after.section:
         texts = [_replaced(sheet, present, key, after, grammar)]
     else:
+        bare_end = bool(present and sheet.rows and not sheet.rows[-1].ending)
         if present is not None and before is not None:
             sheet = scan(_removed(sheet, present, before.above), grammar)
-        texts = [(sheet.bom + sheet.text, False)] if after is None else _inserted(sheet, key, after, grammar)
+        if after is None:
+            texts = [(sheet.bom + sheet.text, False)]
+        else:
+            texts = _inserted(sheet, key, after, grammar, bare_end=bare_end)
     for text, sure in texts:
         if sure or _reads_back(sheet, scan(text, grammar), key, after):
             return _encode(text, key)
@@ -145,7 +149,11 @@ def _is_plain(text: str) -> bool:
 
 
 def _removed(sheet: Sheet, spot: Spot, above: str | None) -> str:
-    """Take a line away with its ending, and the blank lines that came with it as the only one."""
+    """Take a line away with its ending, and the blank lines that came with it as the only one.
+
+    What a person wrote indented below it stays where it is: a `KeyedLine` carries one line, so an undo could not
+    bring more of them back.
+    """
     place = Place(None, 0) if above is None else read_place(above)
     only = len(sheet.of(spot.section)) == 1
     first = spot.row - (place.before if only and spot.row and not sheet.rows[spot.row - 1].text else 0)
@@ -158,16 +166,20 @@ def _removed(sheet: Sheet, spot: Spot, above: str | None) -> str:
     return sheet.bom + sheet.text[:start] + sheet.text[end:]
 
 
-def _inserted(sheet: Sheet, key: str, after: KeyedLine, grammar: Grammar) -> list[tuple[str, bool]]:
+def _inserted(
+    sheet: Sheet, key: str, after: KeyedLine, grammar: Grammar, *, bare_end: bool = False
+) -> list[tuple[str, bool]]:
     """The texts to try: the line at the place it names, then at the usual place of its section.
 
-    With each, whether it is sure to be read back.
+    With each, whether it is sure to be read back. `bare_end`: the file had no final newline before the line was
+    taken from its end.
     """
     texts: list[tuple[str, bool]] = []
     usual = grammar.place(sheet, after.section, key)
     named = _named(sheet, after)
     if usual is None and after.section:
-        return [(sheet.bom + grammar.make(sheet, after.section, after.text), False)]
+        made = grammar.make(sheet, after.section, after.text)
+        return [(sheet.bom + (made.rstrip("\r\n") if bare_end else made), False)]
     for place in (named, usual):
         if place is not None:
             row, missing = _row(sheet, after.section, place)

@@ -33,7 +33,9 @@ _CONFUSED = re.compile(
 _HASH_TAG = re.compile(r"#([^\s,;]+)")
 _STOPS = ".!?…。！？"
 _LEVEL = re.compile(r"[Ll]([123])\b")
-_UNDER = re.compile(r"(?:under[ \t]+)?#(\S+)", re.IGNORECASE)
+_UNDER = re.compile(r"(?:under[ \t]+)?#(\S+?):?(?:[ \t]+(?:[(—–:]|-[ \t]).*)?", re.IGNORECASE)
+"""What a person adds in brackets or behind a dash does not count."""
+_LEFT_OUT = re.compile(r"[ \t]*(?:[.。]|$)")
 _SECTION = re.compile(r"L1|L[23](?: \S+)?")
 _ESCAPED = re.compile(r"\\([\\*_`<])")
 
@@ -59,6 +61,8 @@ class TagDictionary:
     """By name, in the file's order; the first line of a tag that stands on two."""
     duplicates: tuple[str, ...]
     """Tags that stand on two lines or more: `set_line` refuses them."""
+    parents: tuple[str, ...] = ()
+    """The tags that a `### under #…` names, in the file's order, whether or not they are in the dictionary."""
 
 
 def normalise(tag: str) -> str:
@@ -74,7 +78,8 @@ def read_tags(data: bytes | None) -> TagDictionary:
     for spot in sheet.spots:
         if spot.key not in tags:
             tags[spot.key] = _tag(sheet, spot)
-    return TagDictionary(MappingProxyType(tags), sheet.duplicates())
+    parents = dict.fromkeys(name[3:] for name in sheet.headings if name[2:3] == " ")
+    return TagDictionary(MappingProxyType(tags), sheet.duplicates(), tuple(parents))
 
 
 def compose(
@@ -89,14 +94,16 @@ def compose(
     """The line for a tag, with the place where it will stand.
 
     A tag that is there keeps its place unless its level or parent changes. A new one stands before the first
-    greater one of its list (without case), at the end where the list is in no order.
+    greater one of its list (without case), at the end where the list is in no order. "Not to be confused with
+    #other." that the description says itself counts as `not_to_be_confused_with`.
 
     Raises LineConflict where the file is not UTF-8.
     """
     sheet = scan(decode(data, NAME), _GRAMMAR)
     name, parent = normalise(name), normalise(parent)
     section = f"L{level} {parent}" if level > 1 and parent else f"L{level}"
-    text = _text(name, description, tuple(not_to_be_confused_with))
+    description, written = split_confusion(description)
+    text = _text(name, description, (*written, *not_to_be_confused_with))
     spots = sheet.find(name)
     if spots:
         old = _tag(sheet, spots[0])
@@ -115,6 +122,28 @@ def set_line(data: bytes | None, key: str, before: KeyedLine | None, after: Keye
     line is not `before`, or the tag stands on two lines.
     """
     return set_keyed(data, normalise(key), before, after, _GRAMMAR)
+
+
+def split_confusion(description: str) -> tuple[str, tuple[str, ...]]:
+    """A description without its sentences "Not to be confused with #other.", and the tags that they name.
+
+    One that goes on after the tags ("… #other — that is …") stays where it is, and its tags are not returned.
+    """
+    others: list[str] = []
+    kept, at = "", 0
+    for found in _CONFUSED.finditer(description):
+        listed = found["list"].rstrip(_STOPS)
+        end = found.start("list") + len(listed)
+        if after := _LEFT_OUT.match(description, end):
+            others += _confused(listed)
+            kept += description[at : found.start()]
+            at = after.end()
+    kept = kept + description[at:]
+    return (" ".join(kept.split()) if others else description), tuple(dict.fromkeys(others))
+
+
+def _confused(listed: str) -> list[str]:
+    return [name for tag in _HASH_TAG.findall(listed) if (name := normalise(tag.rstrip(_STOPS)))]
 
 
 def with_confusion(text: str, other: str) -> str:
@@ -169,12 +198,11 @@ def _parsed(text: str) -> tuple[str, str, tuple[str, ...]]:
     tail = found["tail"] or ""
     separator = _SEPARATOR.match(tail)
     rest = tail[separator.end() :] if separator else tail
-    confused = _CONFUSED.search(rest)
-    if confused is None:
+    confused = list(_CONFUSED.finditer(rest))
+    if not confused:
         return found["tag"], _shown(rest), ()
-    tags = (normalise(tag.rstrip(_STOPS)) for tag in _HASH_TAG.findall(confused["list"]))
-    description = _shown(rest[: confused.start()])
-    return found["tag"], description, tuple(dict.fromkeys(filter(None, tags)))
+    names = dict.fromkeys(name for one in confused for name in _confused(one["list"]))
+    return found["tag"], _shown(rest[: confused[0].start()]), tuple(names)
 
 
 def _shown(description: str) -> str:
@@ -186,7 +214,9 @@ def _text(name: str, description: str, confused: tuple[str, ...]) -> str:
     description = re.sub(r"\\*<!--", r"\\<!--", " ".join(description.split()))
     if description and description[-1] not in _STOPS:
         description += "."
-    others = ", ".join(f"#{other}" for other in dict.fromkeys(map(normalise, confused)) if other)
+    said = _confused(" ".join(one["list"] for one in _CONFUSED.finditer(description)))
+    names = dict.fromkeys(map(normalise, confused))
+    others = ", ".join(f"#{other}" for other in names if other and other not in said)
     parts = [description, f"{_NOT} {others}." if others else ""]
     tail = " ".join(part for part in parts if part)
     shown = re.sub(r"[\\*`<]|^_|_$", r"\\\g<0>", name)

@@ -85,9 +85,13 @@ def critical_lines(old: entry.Entry, new: entry.Entry, reason: str) -> list[str]
     """A log line of its own for a changed type and a changed confidence (seed 004, critical changes)."""
     return [
         because(f"{name} changed from {getattr(old, name)} to {getattr(new, name)}", reason)
-        for name in ("type", "confidence")
-        if getattr(old, name) != getattr(new, name)
+        for name in critical_names(old, new)
     ]
+
+
+def critical_names(old: entry.Entry, new: entry.Entry) -> list[str]:
+    """Which of type and confidence differ."""
+    return [name for name in ("type", "confidence") if getattr(old, name) != getattr(new, name)]
 
 
 def because(what: str, reason: str) -> str:
@@ -209,7 +213,9 @@ def follow_index(
         hook=wording,
         deprecated=marked,
     )
-    return ([LineChange(INDEX, filename, present.line, line)] if line != present.line else []), []
+    if line == present.line:
+        return [], [_stays(f"the line of {filename} in index.md has a form of its own", "change it by hand")]
+    return [LineChange(INDEX, filename, present.line, line)], []
 
 
 def _own_tags(present: index.IndexEntry, tags: tuple[str, ...]) -> tuple[str, ...]:
@@ -265,10 +271,25 @@ def successors_of(filename: str, context: Context) -> tuple[list[tuple[str, byte
             continue
         if data is not None and same_path(successor_of(data), filename):
             found.append((note.path, data))
+        elif data is not None and lists_successor(data, filename):
+            notices.append(listed_successor(note.path, filename))
     return found, notices
 
 
 def successor_of(data: bytes) -> str:
     """What a note's `superseded_by` says, "" where it says nothing."""
     value = frontmatter.read(data).fields.get("superseded_by")
-    return value if isinstance(value, str) else ""
+    return value.strip() if isinstance(value, str) else ""
+
+
+def lists_successor(data: bytes, filename: str) -> bool:
+    """Whether `superseded_by` is a list that names `filename`, which no field of an entry should be."""
+    value = frontmatter.read(data).fields.get("superseded_by")
+    return isinstance(value, list) and any(
+        isinstance(item, str) and same_path(item.strip(), filename) for item in value
+    )
+
+
+def listed_successor(path: str, filename: str) -> Notice:
+    """A notice for a list that does not follow."""
+    return Notice("link", f"{path} names {filename} in a list of successors, which stays: change it by hand.")

@@ -219,6 +219,8 @@ def plan_supersede(proposal: Supersede, context: Context, resolved: str = "") ->
             return Plan(problems=(following,))
         fields["superseded_by"] = successor
         log += f"; see {link(title_of(following, successor), successor)}"
+    elif "superseded_by" in frontmatter.read(before).fields:
+        fields["superseded_by"] = None  # a stale one, from before it was made active again
     fields["updated"] = context.today
     after = frontmatter.edit(before, fields)
     for line in (log, *((resolved,) if resolved else ())):

@@ -10,9 +10,9 @@ from memtui.notes.folder import FolderError
 from memtui.notes.index_line import key_of
 from memtui.notes.lines import KeyedLine
 from memtui.proposals.context import INDEX, TAGS, Context, is_reserved
-from memtui.proposals.entry_rules import same_path, successor_of
+from memtui.proposals.entry_rules import listed_successor, lists_successor, same_path, successor_of
 from memtui.proposals.model import Change, FileChange, LineChange, Notice, Plan, Problem, Rename
-from memtui.proposals.plan_links import Move, names_by_wiki_link, relinked, relinked_line
+from memtui.proposals.plan_links import Move, may_link, names_by_wiki_link, relinked, relinked_line
 
 
 def plan_rename(proposal: Rename, context: Context) -> Plan:
@@ -25,6 +25,8 @@ def plan_rename(proposal: Rename, context: Context) -> Plan:
         return Plan(problems=(Problem("new_path", trouble),))
     changes: list[Change] = [FileChange(new, data, relinked(data, Move(old, new)), origin=old)]
     notices: list[Notice] = []
+    if not _is_text(data) and may_link(data, Move(old, new)):
+        notices.append(_not_text(old))
     for change in (*_index_steps(old, new, context), *_note_steps(old, new, context)):
         if isinstance(change, Notice):
             notices.append(change)
@@ -113,8 +115,16 @@ def _note_steps(old: str, new: str, context: Context) -> Iterator[Change | Notic
             yield Notice(
                 "link", f"{note.path} names {old} by a wiki link, which does not follow: change it by hand."
             )
-        after = relinked(data, Move(old, new, at=note.path))
-        if b"superseded_by" in data and same_path(successor_of(data), old):
+        move = Move(old, new, at=note.path)
+        named = b"superseded_by" in data and same_path(successor_of(data), old)
+        if not _is_text(data):  # its frontmatter cannot be read either
+            if may_link(data, move) or (b"superseded_by" in data and old.encode() in data):
+                yield _not_text(note.path)
+            continue
+        after = relinked(data, move)
+        if b"superseded_by" in data and lists_successor(data, old):
+            yield listed_successor(note.path, old)
+        if named:
             try:
                 after = frontmatter.edit(after, {"superseded_by": new})
             except frontmatter.EditRefused as refusal:
@@ -122,3 +132,15 @@ def _note_steps(old: str, new: str, context: Context) -> Iterator[Change | Notic
                 yield Notice("link", f"{note.path} still names {old} as its successor: {why}")
         if after != data:
             yield FileChange(note.path, data, after)
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _not_text(path: str) -> Notice:
+    return Notice("link", f"{path} is not UTF-8, so its links do not follow: change them by hand.")

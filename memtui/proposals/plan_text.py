@@ -13,6 +13,7 @@ from memtui.proposals.entry_rules import (
     because,
     changed_fields,
     critical_lines,
+    critical_names,
     enter_index,
     follow_index,
     outdated_description,
@@ -68,18 +69,19 @@ def plan_edit(proposal: Edit, context: Context) -> Plan:
 def _replace_once(text: str, edit: TextEdit) -> str | int:
     """The text with the edit made, or how often `old` occurs where that is not once.
 
-    A text with LF endings is found in a file with CRLF ones, too, and what is put in takes the endings there.
+    A text with LF endings is found in a file with CRLF or CR ones, too, and what is put in takes the endings there.
     """
     old, new = edit.old, edit.new
     count = _occurrences(text, old)
+    lone = "\r" in text and "\n" not in text
     if not count and "\n" in old and "\r" not in old:
-        old = old.replace("\n", "\r\n")
+        old = old.replace("\n", "\r" if lone else "\r\n")
         count = _occurrences(text, old)
     if count != 1:
         return count
     at = text.find(old)
-    if "\r" not in edit.old + edit.new and _ending(text, at, at + len(old)) == "\r\n":
-        new = new.replace("\n", "\r\n")
+    if "\r" not in edit.old + edit.new:
+        new = new.replace("\n", "\r" if lone else _ending(text, at, at + len(old)))
     return text[:at] + new + text[at + len(old) :]
 
 
@@ -200,7 +202,8 @@ def _update_problems(path: str, old: entry.Entry, new: entry.Entry, context: Con
             way = "propose a `supersede`" if name == "status" else "leave it as it is"
             problems.append(Problem(name, f"`{name}` of {path} cannot be changed by an edit: {way}."))
     problems += vocabulary_problems(new, old, context)
-    if new.log[: len(old.log)] != old.log:
+    earlier = {*entry.earlier_log(new.body), *new.log}
+    if new.log[: len(old.log)] != old.log or not earlier.issuperset(entry.earlier_log(old.body)):
         problems.append(
             Problem("", f"The earlier change log lines of {path} must stay as they are: put them back.")
         )
@@ -213,10 +216,17 @@ def _dated(
     """The text with today's date and log lines, unless it brings today's line itself."""
     if new.updated != context.today:
         after = frontmatter.edit(after, {"updated": context.today})
-    if any(line.startswith(context.today) for line in new.log[len(old.log) :]):
-        return after, [
-            Notice("log", "The text brings today's change log line itself: no other one is added.")
+    brought = [line for line in new.log[len(old.log) :] if line.startswith(context.today)]
+    if brought:
+        missing = [
+            line
+            for name, line in zip(critical_names(old, new), critical_lines(old, new, reason), strict=True)
+            if not any(f"{name} changed from" in told for told in brought)
         ]
+        for line in missing:
+            after = entry.append_log(after, f"{context.today} — {line}")
+        more = "only what must have a line of its own is added" if missing else "no other one is added"
+        return after, [Notice("log", f"The text brings today's change log line itself: {more}.")]
     own = ("type", "confidence", "updated")
     others = [name for name in changed_fields(before, after) if name not in own]
     lines = critical_lines(old, new, reason)

@@ -184,7 +184,10 @@ def _read_fields(reader: Reader, table: Mapping[str, Tree], setting: _Setting) -
         elif name == "tags" and value is not None:
             found[name] = inner.tags(name)
         elif not _FIELD_NAME.fullmatch(name):
-            inner.add_problem(clip(name, 40), "is no name for a field: use letters, digits, dashes and dots.")
+            inner.add_problem(
+                clip(" ".join(name.split()), 40),
+                "is no name for a field: use letters, digits, dashes and dots.",
+            )
         else:
             found[name] = _read_other(inner, name)
     reader.problems.extend(inner.problems)

@@ -110,8 +110,10 @@ def _fresh(
 def _plain(given: NewTag) -> NewTag:
     name = tags.normalise(given.tag)
     parent = tags.normalise(given.parent) if given.parent else ""
-    confused = tuple(other for other in _normalised(given.not_to_be_confused_with) if other != name)
-    return NewTag(name, given.level, parent, given.description, confused, given.because)
+    description, said = tags.split_confusion(given.description)
+    others = _normalised((*given.not_to_be_confused_with, *said))
+    confused = tuple(other for other in others if other != name)
+    return NewTag(name, given.level, parent, description, confused, given.because)
 
 
 def _level_problems(fresh: Sequence[NewTag], dictionary: tags.TagDictionary) -> Iterator[Problem]:

@@ -18,7 +18,7 @@ from memtui.review.answers import record_item
 from memtui.review.history import names_of, undone, why_not_undone
 from memtui.review.intake import FINAL, Intake
 from memtui.review.items import Outcome
-from memtui.review.planning import Gone, Pending, Planner, Wanted, filename_of
+from memtui.review.planning import Gone, Pending, Planner, Wanted, filename_of, in_order
 from memtui.storage.apply import apply_record, materialise, recover, undo_files, undo_lines
 from memtui.storage.journal import Journal, JournalError
 from memtui.storage.records import Record, RecordFile, RecordItem
@@ -104,6 +104,18 @@ class Decider:
                 )
         return replace(planned, suggested_tags=self.picked[key])
 
+    def order(self, ids: Sequence[str]) -> list[int]:
+        """Places in `ids` so that every member of a batch comes after the sibling that it refers to."""
+        places: dict[str, list[int]] = {}
+        first, proposals = [], []
+        for place, id in enumerate(ids):
+            try:
+                proposals.append(self.pending(id).proposal)
+                places.setdefault(proposals[-1].id, []).append(place)
+            except Gone:
+                first.append(place)  # what is said of it comes before any plan
+        return first + [place for member in in_order(proposals) for place in places[member.id]]
+
     def changes_under(
         self, pending: Pending, before: Sequence[tuple[Pending, Plan]] = ()
     ) -> tuple[Change, ...]:
@@ -118,10 +130,11 @@ class Decider:
     # --- approve -----------------------------------------------------------------------------
 
     def approve(self, wanted: Sequence[Wanted], note: str) -> tuple[Outcome, ...]:
-        """Approve several as one record, each planned on top of those before it: all or none."""
+        """Approve several as one record, each planned on top of those before it: all or none; outcomes as asked."""
         self._settle()
         planned: list[tuple[Pending, Plan]] = []
-        for each in wanted:
+        order = self.order([each.id for each in wanted])
+        for each in (wanted[place] for place in order):
             made = self._agreed(each, planned)
             if isinstance(made, Outcome):
                 return tuple(
@@ -133,9 +146,11 @@ class Decider:
             planned.append((self.pending(each.id), made))
         number, items = self._apply(planned, note)
         untold = self._tell(number, items)
-        return tuple(
-            Outcome(item.id, True, f"approved {item.headline}{untold}", "approved", number) for item in items
-        )
+        outcomes = {
+            place: Outcome(item.id, True, f"approved {item.headline}{untold}", "approved", number)
+            for place, item in zip(order, items, strict=True)
+        }
+        return tuple(outcomes[place] for place in range(len(wanted)))
 
     def _tell(self, number: int, items: Sequence[RecordItem]) -> str:
         """Close a record whose files are written; what an answer that cannot be written adds to the outcome."""

@@ -198,6 +198,20 @@ def filename_of(proposal: Proposal, made: Plan) -> str:
     return posixpath.normpath(proposal.target) if proposal.target else ""
 
 
+def in_order(proposals: Sequence[Proposal]) -> list[Proposal]:
+    """Members of batches with what their successors refer to first, else in the order given."""
+    by_ref = {(p.batch, p.ref): p for p in proposals if p.ref}
+    ordered: dict[str, Proposal] = {}
+    for proposal in proposals:
+        chain: dict[str, Proposal] = {}
+        member: Proposal | None = proposal
+        while member is not None and member.id not in ordered and member.id not in chain:
+            chain[member.id] = member
+            member = by_ref.get((member.batch, ref)) if (ref := _ref_of(member)) else None
+        ordered.update(reversed(chain.items()))
+    return list(ordered.values())
+
+
 def _holds_secret(change: Change) -> bool:
     """Whether the text that a change takes the place of would have to be kept out of the journal."""
     if not isinstance(change, FileChange) or not change.before or change.before == change.after:

@@ -108,6 +108,20 @@ def test_show_of_a_batch_is_what_approving_it_writes(workspace: Workspace) -> No
     assert len({row["decision"] for row in run(workspace, "log", "--json").json}) == 1
 
 
+def test_a_chain_of_refs_in_reverse_order_is_approved_whole(workspace: Workspace) -> None:
+    allow_without_terminal()
+    old, new = CHAIN["proposals"]
+    last = {**old, "filename": "1704844800-run-5k-under-25-minutes.md", "successor": "ref:s"}
+    send(workspace, {"id": "b", "proposals": [last, {**old, "ref": "s"}, new]})
+    shown = run(workspace, "show", "b", "--json").json["members"]
+    assert [(each["operation"], each["wants"]) for each in shown] == [
+        ("add", []), ("supersede", []), ("supersede", [])
+    ]  # fmt: skip
+    ran = run(workspace, "approve", "b")
+    assert ran.status == 0, ran.err
+    assert f"superseded_by: {old['filename']}" in (workspace.memory / last["filename"]).read_text()
+
+
 # --- the terminal ----------------------------------------------------------------------------------
 
 

@@ -233,3 +233,26 @@ def test_a_suffix_in_capitals_is_a_suffix(desk: Desk, workspace: Workspace) -> N
     drop(workspace, "ok.JSON")
     desk.take_in()
     assert [item.id for item in desk.items()] == ["ok"]
+
+
+def test_a_chain_of_refs_is_approved_together_in_any_order(desk: Desk, workspace: Workspace) -> None:
+    add = {
+        "operation": "add", "title": "t", "body": "b", "type": "fact", "confidence": "high", "context": "c",
+        "tags": ["health", "food"], "ref": "n",
+    }  # fmt: skip
+    first, second = "1704844800-run-5k-under-25-minutes.md", "1707912000-vegetarian-since-2019.md"
+    mark = {"operation": "supersede", "reason": "r"}
+    members = [
+        {**mark, "filename": first, "successor": "ref:s"},
+        {**mark, "filename": second, "successor": "ref:n", "ref": "s"},
+        add,
+    ]
+    drop(workspace, "b.json", {"proposals": members})
+    desk.take_in()
+    for ids in (["b.1", "b.2", "b.3"], ["b.2", "b.3", "b.1"], ["b.3", "b.1", "b.2"]):
+        shown = desk.preview_together([(id, Choices()) for id in ids])
+        assert [preview.item.id for preview in shown] == ids
+        outcomes = desk.approve_together([Wanted(p.item.id, p.plan.hash) for p in shown])
+        assert [(outcome.id, outcome.ok) for outcome in outcomes] == [(id, True) for id in ids], outcomes
+        assert f"superseded_by: {second}" in (workspace.memory / first).read_text()
+        assert desk.undo().ok

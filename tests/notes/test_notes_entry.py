@@ -230,6 +230,50 @@ def test_a_change_log_that_an_open_fence_swallowed_is_not_thrown_away_with_the_b
         replace_body((HEAD + "```\ncode\n\n## Change log\n- a\n").encode(), "new")
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<pre>\nx",
+        "text\n\n  <PRE class='a'>",
+        "<script>x",
+        "<style>",
+        "<textarea>\n",
+        "<?php",
+        "<!X",
+        "<![CDATA[ x",
+    ],
+)
+def test_a_body_that_leaves_raw_html_open_is_refused(body: str) -> None:
+    assert "raw HTML" in (check_body(body) or "")
+    with pytest.raises(EditRefused):
+        replace_body(ENTRY.encode(), body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<pre>\nx\n</pre>",
+        "<!DOCTYPE html>",
+        "<?x?>",
+        "- <pre>\n  x",
+        "> <pre>",
+        "a <pre> b",
+        "<div>\nx",
+        "`<?`",
+    ],
+)
+def test_raw_html_that_ends_is_accepted(body: str) -> None:
+    assert check_body(body) is None
+
+
+def test_a_note_with_lone_cr_endings_keeps_them() -> None:
+    note = ENTRY.replace("\n", "\r").encode()
+    assert append_log(note, "x") == note + b"- x\r"
+    assert replace_body(note, "one\ntwo") == note.replace(b"Body.", b"one\rtwo")
+    bare = HEAD.replace("\n", "\r") + "\rBody.\r"
+    assert append_log(bare.encode(), "x").decode() == f"{bare}\r## Change log\r- x\r"
+
+
 LINES = st.sampled_from(
     [
         "",
@@ -276,7 +320,8 @@ def test_a_replaced_body_reads_back_and_the_log_and_frontmatter_stay(data: bytes
         after = replace_body(data, body)
     except EditRefused:
         assume(data.startswith((b"---", b"\xef\xbb\xbf---")) and data.count(b"\n---") < 2)
-        assert b"```" in data or b"~~~" in data or b"<!--" in data
+        earlier = data.count(b"## Change log") > 1
+        assert earlier or b"```" in data or b"~~~" in data or b"<!--" in data
         return
     assert body_of(after) == body.strip("\n")
     assert log_of(after) == log_of(data)

@@ -8,6 +8,7 @@ import pytest
 
 from memtui.notes import index
 from memtui.notes.lines import KeyedLine, LineConflict
+from memtui.notes.markdown import lines
 
 
 def fields(**changes: object) -> dict[str, object]:
@@ -171,7 +172,7 @@ def test_deprecated_sections_are_read(text: str, deprecated: list[str]) -> None:
 def test_lines_in_comments_and_fences_are_examples() -> None:
     text = (
         "```\n- [A](a.md) — fact, [x], h\n```\n## Entries\n<!-- e.g.\n- [B](b.md) — fact, [x], h\n-->\n"
-        "~~~md\n- [C](c.md)\n```\n~~~\nSome words <!-- and\n- [D](d.md)\n-->\n- [E](e.md)\n"
+        "~~~md\n- [C](c.md)\n```\n~~~\n- [E](e.md)\n"
     )
     assert [e.filename for e in index.read_index(text.encode()).entries] == ["e.md"]
 
@@ -179,6 +180,27 @@ def test_lines_in_comments_and_fences_are_examples() -> None:
 def test_an_unclosed_comment_inside_a_hook_does_not_swallow_what_follows() -> None:
     text = "## Entries\n- [A](a.md) — fact, [x], opens <!-- here\n- [B](b.md)\n<!-- c -->\n- [C](c.md)\n"
     assert [e.filename for e in index.read_index(text.encode()).entries] == ["a.md", "b.md", "c.md"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- [A](a.md) — fact, [x], h <!-- here\n- [B](b.md)\n-->\n- [C](c.md)\n",
+        "- [A](a.md)\n\nwords <!-- here\n- [B](b.md) -->\n- [C](c.md)\n",
+        "- [A](a.md)\nwords <!-- here\nand -->\n- [B](b.md)\n- [C](c.md)\n",
+        "- [A](a.md)\nwords <!-- here\n\n- [B](b.md)\n\n-->\n- [C](c.md)\n",
+        "- [A](a.md)\r\nwords <!-- a\r\nb\r\n===\r\n- [B](b.md)\r\n-->\r\n- [C](c.md)\r\n",
+        "- [A](a.md)\n    <!-- x\n- [B](b.md)\n-->\n- [C](c.md)\n",
+    ],
+)
+def test_a_comment_inside_a_paragraph_hides_no_list_item(text: str) -> None:
+    found = index.read_index(b"## Entries\n" + text.encode())
+    assert [e.filename for e in found.entries] == ["a.md", "b.md", "c.md"]
+
+
+def test_an_inline_comment_spans_lines_of_its_own_paragraph_alone() -> None:
+    kinds = [line.kind for line in lines("B <!-- x\ny\nz --> w\nv\n\nB <!-- x\n# H\n-->\n")]
+    assert kinds == ["text", "comment", "comment", "text", "text", "text", "heading", "text"]
 
 
 def test_published_template_holds_no_entries() -> None:

@@ -261,7 +261,9 @@ def test_any_bytes_are_read(data: bytes) -> None:
     ],
 )
 def test_hostile_lines_are_read_in_a_moment(line: str) -> None:
-    index.read_index(f"## Entries\n{line}\n".encode())
+    data = f"## Entries\n{line}\n".encode()
+    index.read_index(data)
+    compose(data, title="U", hook="other", filename="t.md", deprecated=True)
     compose(None, title=line, hook=line, filename=line[:100])
 
 

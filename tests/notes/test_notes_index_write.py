@@ -148,7 +148,7 @@ def test_a_line_that_is_active_again_goes_back_to_entries() -> None:
         (
             "* [Old *x*](9-new.md) - fact, [a], h",
             {"title": "Old *x*", "tags": ("a",), "hook": "i"},
-            "* [Old *x*](9-new.md) — fact, [a], i",
+            "* [Old *x*](9-new.md) - fact, [a], i",
         ),
         (
             "  - [O](<9-new.md>) — fact, a, b, h",
@@ -160,7 +160,7 @@ def test_a_line_that_is_active_again_goes_back_to_entries() -> None:
             {"title": "O", "tags": ("b",), "hook": "see [x](y) `z`"},
             "- [O](9-new.md) — fact, [b], see [x](y) `z`",
         ),
-        ("- [O](9-new.md)", {"title": "O", "tags": ("b",), "hook": "h"}, "- [O](9-new.md) — fact, [b], h"),
+        ("- [O](9-new.md)", {"title": "P", "tags": ("b",), "hook": "h"}, "- [P](9-new.md)"),
         (
             "- [O](9-new.md)  —  fact,[a] ,  h  ",
             {"title": "O", "tags": ("a",), "hook": "h"},
@@ -215,7 +215,7 @@ def test_a_line_that_is_not_what_was_planned_is_left_alone(
     [
         KeyedLine("- [B](b.md)", "entries"),
         KeyedLine("- [A](a.md)\n- [B](b.md)", "entries"),
-        KeyedLine("- [A](a.md) <!-- open", "entries"),
+        KeyedLine("    - [A](a.md)", "entries"),
         KeyedLine("no line", "entries"),
         KeyedLine("- [A](a.md)", "elsewhere"),
         KeyedLine("- [A](a.md) \ud800", "entries"),
@@ -252,3 +252,127 @@ def test_a_place_that_is_gone_falls_back_to_the_end_of_the_section() -> None:
     inside = KeyedLine("- [Z](z.md)", "entries", "a.md\n2")
     result = index.set_line(fenced, "z.md", None, inside)
     assert index.read_index(result).get("z.md") is not None
+
+
+UNUSUAL = [
+    "- [A](9-new.md), fact, [x, y], hook",
+    "- [A](9-new.md) — fact, [x, y]. Hook",
+    "- [A](9-new.md) — fact, [x, y] — hook",
+    "- [A](9-new.md) — [x, y] — hook",
+    "- [A](9-new.md) — fact, `x`, `y`, hook",
+    "- [A](9-new.md): prose about fact, x, y",
+    "- [A](9-new.md) — fact; x, y; hook",
+    "- [A](9-new.md) | fact | x, y | hook",
+    "- [A](9-new.md)",
+]
+USUAL = [
+    '- [A](9-new.md "tt") — fact, [x, y], hook',
+    "- [A](9-new.md) — fact, #x, #y, hook",
+    "- [A](9-new.md) — fact, [#x, #y], hook",
+    "- [A](9-new.md) — fact,[x,y],hook",
+    "- [A](9-new.md) – fact, [x, y], hook  ",
+    "* [ ] **[A](<9-new.md>)** - fact, x, y, hook\t",
+    "-   [A](./9-new.md#part)—fact ,  [x, y] ,  hook",
+]
+
+
+def change(line: str, **changes: object) -> str:
+    """The line of 9-new.md after a change of these parts alone; undone to the byte."""
+    text = f"## Entries\n\n{line}\n\n### Deprecated\n\n- [Z](z.md) — fact, [x], h\n"
+    entry = index.read_index(text.encode()).get("9-new.md")
+    assert entry is not None
+    same = {"title": entry.title, "type": entry.type, "tags": entry.tags, "hook": entry.hook}
+    result = add(text, **(same | changes))
+    found = index.read_index(result.encode()).get("9-new.md")
+    assert found is not None
+    return found.line.text
+
+
+@pytest.mark.parametrize("line", [*UNUSUAL, *USUAL])
+def test_a_change_of_title_replaces_the_text_of_the_link_alone(line: str) -> None:
+    assert change(line, title="B [c]") == line.replace("[A]", r"[B \[c\]]")
+
+
+@pytest.mark.parametrize("line", [*UNUSUAL, *USUAL])
+def test_a_line_that_becomes_deprecated_moves_as_it_is(line: str) -> None:
+    assert change(line, deprecated=True) == line
+
+
+@pytest.mark.parametrize("line", UNUSUAL)
+def test_what_cannot_be_told_apart_for_sure_stays(line: str) -> None:
+    assert change(line, type="goal", tags=("q",), hook="other") == line
+
+
+@pytest.mark.parametrize("line", USUAL)
+def test_a_change_of_type_tags_or_hook_replaces_its_span_alone(line: str) -> None:
+    assert change(line, type="goal") == line.replace("fact", "goal")
+    assert change(line, hook="other") == line.replace("hook", "other")
+    assert change(line, tags=("x", "q")) == line.replace("y", "q")
+    assert change(line, type="goal", hook="other", tags=("x", "q")) == line.replace("fact", "goal").replace(
+        "y", "q"
+    ).replace("hook", "other")
+
+
+@pytest.mark.parametrize(
+    ("line", "changes", "after"),
+    [
+        ("- [A](9-new.md) — fact, a few words", {"hook": "others"}, "- [A](9-new.md) — fact, others"),
+        ("- [A](9-new.md) — a few, words", {"hook": "other words"}, "- [A](9-new.md) — other words"),
+        ("- [A](9-new.md) — fact, [x]", {"hook": "h"}, "- [A](9-new.md) — fact, [x], h"),
+        ("- [A](9-new.md) — fact, [x],", {"hook": "h"}, "- [A](9-new.md) — fact, [x],h"),
+        ("- [A](9-new.md) — fact, [x] , h", {"hook": ""}, "- [A](9-new.md) — fact, [x]"),
+        ("- [A](9-new.md) — [x], h", {"tags": ("y",)}, "- [A](9-new.md) — [y], h"),
+        (
+            "- [A](9-new.md) — fact, x, vegan, since 2019",
+            {"tags": ("y",), "hook": "vegan, since 2019"},
+            "- [A](9-new.md) — fact, y, vegan, since 2019",
+        ),
+        (
+            "- [A](9-new.md) — fact, x, vegan, since 2019",
+            {"tags": ("x",), "hook": "since 2020"},
+            "- [A](9-new.md) — fact, x, since 2020",
+        ),
+    ],
+)
+def test_a_part_that_is_found_is_changed(line: str, changes: dict[str, object], after: str) -> None:
+    assert change(line, **changes) == after
+
+
+@pytest.mark.parametrize(
+    ("marked", "unmarked"),
+    [
+        ("- [deprecated] [A](a.md)  - fact,[x],h ", "- [A](a.md)  - fact,[x],h "),
+        ("- [A](a.md) [deprecated]  - fact,[x],h ", "- [A](a.md)  - fact,[x],h "),
+        ("- [A](a.md) - [deprecated], fact,[x],h ", "- [A](a.md) - fact,[x],h "),
+        ("- [A](a.md) - fact,[deprecated], [x],h ", "- [A](a.md) - fact,[x],h "),
+        ("- [A](a.md) - fact,[x],[deprecated] h ", "- [A](a.md) - fact,[x],h "),
+        ("- [A](a.md) - fact,[x],h [deprecated] ", "- [A](a.md) - fact,[x],h "),
+        ("- [A](a.md): words [deprecated] ", "- [A](a.md): words "),
+    ],
+)
+def test_a_mark_comes_and_goes_alone(marked: str, unmarked: str) -> None:
+    other = marked.replace("a.md", "other.md")
+    for line, after in ((marked, unmarked), (unmarked, marked)):
+        text = f"## Entries\n{line}\n{other}\n".encode()
+        entry = index.read_index(text).get("a.md")
+        assert entry is not None
+        composed = compose(
+            text,
+            title="A",
+            filename="a.md",
+            type=entry.type,
+            tags=entry.tags,
+            hook=entry.hook,
+            deprecated=not entry.deprecated,
+        )
+        assert composed.text == after
+
+
+def test_a_missing_final_newline_stays_missing_where_the_last_line_moves() -> None:
+    for text in (
+        "## Entries\n{}",
+        "## Entries\n\n{}",
+        "## Entries\n- [A](a.md)\n{}",
+        "## Entries\n\nx\n\n{}",
+    ):
+        assert add(text.format(OLD), title="Old", deprecated=True).endswith(f"## Deprecated\n\n{OLD}")

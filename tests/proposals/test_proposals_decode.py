@@ -248,3 +248,11 @@ def test_reading_json_loads_no_yaml() -> None:
         "sys.exit(bool({'yaml', 'frontmatter', 'anyascii', 'rapidfuzz'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_a_field_name_over_two_lines_is_named_on_one() -> None:
+    decoded = read(
+        {"operation": "update", "filename": "a.md", "reason": "r", "body": "b", "fields": {"a\nb": "c"}}
+    )
+    [[problem]] = decoded.problems.values()
+    assert "`fields.a b`" in problem.message

@@ -163,3 +163,17 @@ def test_dates_of_the_others_stay() -> None:
 def test_an_index_that_is_not_utf8_is_a_problem_that_says_so() -> None:
     on = folder({INDEX: INDEX_PAGE.encode() + b"\xff"})
     assert "UTF-8" in problem(delete(), on)[1]
+
+
+@pytest.mark.parametrize("value", [f"|\n  {RUN}", f">-\n  {RUN}", f"' {RUN} '"])
+def test_a_reference_with_blanks_around_it_counts(value: str) -> None:
+    on = folder({"old.md": OLD_NOTE.replace(f"superseded_by: {RUN}", f"superseded_by: {value}")})
+    made = planned(delete(), on)
+    after = applied(made, on)["old.md"].decode()
+    gone = "superseded_by" not in after and LOGGED in after
+    assert gone or "old.md" in notices(made)["link"]
+
+
+def test_a_list_of_successors_is_named() -> None:
+    on = folder({"old.md": OLD_NOTE.replace(f"superseded_by: {RUN}", f"superseded_by: [{RUN}]")})
+    assert "old.md" in notices(planned(delete(), on))["link"]

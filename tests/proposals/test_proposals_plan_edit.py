@@ -340,10 +340,44 @@ def test_an_edit_changes_its_span_alone(body: str, start: int, size: int, new: s
     assert after.startswith(body[:at])
     assert after.endswith(body[at + len(old) :])
     middle = after[at : len(after) - len(body) + at + len(old)]
-    assert middle.replace("\r\n", "\n") == new
+    assert middle.replace("\r\n", "\n").replace("\r", "\n") == new
 
 
 def test_earlier_log_lines_stay_in_a_replace() -> None:
     read = entry.read_entry(done(replace_(RUN_NOTE.replace("Target", "Aim"), path=RUN))[RUN].encode())
     assert read is not None
     assert read.log[:2] == entry.log_of(RUN_NOTE.encode())
+
+
+@pytest.mark.parametrize(
+    ("brought", "added"),
+    [
+        ("told so", f"- {TODAY} — confidence changed from high to low: told so\n"),
+        ("confidence changed from high to low: told so", ""),
+    ],
+)
+def test_a_critical_change_has_its_own_line_beside_one_that_the_text_brings(brought: str, added: str) -> None:
+    text = RUN_NOTE.replace("confidence: high", "confidence: low") + f"- {TODAY} — {brought}\n"
+    on = folder()
+    made = planned(replace_(text, path=RUN), on)
+    after = applied(made, on)[RUN].decode()
+    assert after == text.replace("updated: 2024-04-22", f"updated: {TODAY}") + added
+    assert "log" in notices(made)
+
+
+TWO_LOGS = RUN_NOTE.replace(
+    "## Change log\n", "## Change log\n- 2023-01-01 — an earlier line\n\nA person's words.\n\n## Change log\n"
+)
+
+
+def test_lines_of_an_earlier_log_stay() -> None:
+    on = folder({RUN: TWO_LOGS})
+    assert "must stay" in problem(replace_(RUN_NOTE, path=RUN), on)[1]
+    text = TWO_LOGS.replace("28:14.", "27:00.")
+    assert "an earlier line" in done(replace_(text, path=RUN), on)[RUN]
+    assert "27:00." in done(edit(("28:14.", "27:00."), path=RUN), on)[RUN]
+
+
+def test_what_is_put_into_a_note_with_lone_cr_takes_cr() -> None:
+    on = folder({LINA: "one\rtwo\rthree\r"})
+    assert done(edit(("one\ntwo", "a\nb\nc")), on)[LINA] == "a\rb\rc\rthree\r"

@@ -262,3 +262,10 @@ def test_an_unreadable_target_has_its_path_as_headline() -> None:
     planner = Planner(folder(unreadable=[RUN]), (), lambda: 0.0)
     assert planner.headline(supersede()) == RUN
     assert planner.headline(supersede(filename=MOVE)) == "Moved to Lisbon"
+
+
+def test_without_a_successor_a_stale_one_goes() -> None:
+    stale = RUN_NOTE.replace("status: active\n", f"status: active\nsuperseded_by: {MOVE}\n")
+    after = done(supersede(), folder({RUN: stale}))[RUN]
+    assert "superseded_by" not in after
+    assert "status: deprecated" in after

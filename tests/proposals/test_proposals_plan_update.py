@@ -98,7 +98,7 @@ def test_what_a_person_wrote_on_the_index_line_stays_unless_it_is_named() -> Non
     on = folder({INDEX: page})
     assert done(update(body="New."), on)[INDEX] == page
     assert line_of(done(update(fields={"type": "fact"}), on)[INDEX]).startswith(
-        f"* [My run]({RUN}) — fact, [sport], mine"
+        f"* [My run]({RUN}) - fact, [sport], mine"
     )
 
 
@@ -106,7 +106,7 @@ def test_what_a_person_wrote_on_the_index_line_stays_unless_it_is_named() -> Non
     ("fields", "hook", "line"),
     [
         ({"title": "Run"}, None, "- [Run]({}) — goal, sport, running, short, sweet, and more"),
-        ({"tags": ("running", "health")}, None, "- [Run 5K]({}) — goal, running, health, short\\, sweet, and more"),
+        ({"tags": ("running", "health")}, None, "- [Run 5K]({}) — goal, running, health, short, sweet, and more"),
         ({}, "new", "- [Run 5K]({}) — goal, sport, running, new"),
     ],
 )  # fmt: skip
@@ -119,12 +119,12 @@ def test_a_hook_of_short_words_after_bare_tags_is_kept(
     assert line_of(done(update(fields=fields, hook=hook), on)[INDEX]) == line.format(RUN)
 
 
-def test_a_line_of_prose_is_completed_once_it_has_to_change() -> None:
+def test_a_line_of_prose_changes_its_title_alone() -> None:
     page = f"## Entries\n- [Run 5K]({RUN}) all about running\n"
     on = folder({INDEX: page})
     assert done(update(body="New."), on)[INDEX] == page
     after = done(update(fields={"title": "Run"}), on)[INDEX]
-    assert line_of(after) == f"- [Run]({RUN}) — goal, [sport, running], all about running"
+    assert line_of(after) == f"- [Run]({RUN}) all about running"
 
 
 # --- tags ----------------------------------------------------------------------------------------
@@ -273,3 +273,10 @@ def test_the_dictionary_stays_out_of_it() -> None:
 @pytest.mark.parametrize("name", ["status", "created", "updated", "superseded_at", "superseded_by"])
 def test_what_memtui_keeps_cannot_be_set(name: str) -> None:
     assert problem(update(fields={name: "2020-01-01"}))[0] == f"fields.{name}"
+
+
+def test_a_body_that_holds_an_earlier_log_is_not_replaced_whole() -> None:
+    earlier = "## Change log\n- 2023-01-01 — an earlier line\n\nA person's words.\n\n"
+    on = folder({RUN: RUN_NOTE.replace("## Change log\n", f"{earlier}## Change log\n")})
+    assert "edit" in problem(update(body="New."), on)[1]
+    assert earlier in done(update(fields={"confidence": "low"}), on)[RUN]
