@@ -141,7 +141,7 @@ def _links(path: str, read: entry.Entry, notes: dict[str, _Read]) -> Iterator[Fi
     if read.status == "active":
         yield Finding(
             path,
-            f"it is active and names {one_line(read.superseded_by)} as its successor: drop the link or mark it deprecated",
+            f"it is active, and its successor is {one_line(read.superseded_by)}: drop the link or mark it deprecated",
             "link",
         )
     if read.superseded_by not in notes:

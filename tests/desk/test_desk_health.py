@@ -87,7 +87,7 @@ def test_what_is_in_step_has_no_findings(tmp_path: Path, files: dict[str, str]) 
                 "index": INDEX + "- [A](b.md) — fact, [x, y], h\n",
             },
             "a.md",
-            "it is active and names b.md as its successor",
+            "it is active, and its successor is b.md",
         ),
     ],
 )

@@ -53,9 +53,15 @@ class Driver:
         await self.until(lambda: text not in self.text, f"gone: {text}")
 
     async def settled(self) -> None:
-        """Until a decision key would count."""
-        view = self.app.main.inbox.view
-        await self.until(lambda: view.settled and not self.app.main.inbox.busy, "settled")
+        """Until a decision key would count, and nothing is on its way that would draw the item anew."""
+        inbox = self.app.main.inbox
+
+        def quiet() -> bool:
+            return inbox.view.settled and not inbox.busy and all(w.is_finished for w in self.app.workers)
+
+        await self.until(quiet, "settled")
+        await self.pilot.pause()  # what a worker answered last is delivered
+        await self.until(quiet, "settled")
 
     # --- doing
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -23,8 +24,14 @@ ENVIRONMENT = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UT
 KEYS = {"enter": "\r", "tab": "\t", "esc": "\x1b", "f4": "\x1bOS", "ctrl+s": "\x13", "ctrl+q": "\x11"}
 
 
+COMPLETE = re.compile(rb"\x1b(?:\[[0-9;:<=>?$]*[@-~]|\][^\x07\x1b]*\x07|[^\[\]])")
+"""A control sequence that has its end."""
+UNKNOWN = re.compile(rb"\x1b\[(?:[<=>][0-9;:]*[A-Za-z]|\?[0-9;]*\$?[pu])")
+"""Questions and keyboard modes, which the emulator would take for something else."""
+
+
 class OnTerminal:
-    """The app as its terminal has it. Waits for conditions, ten seconds at most."""
+    """The app as its terminal has it. Waits for conditions, half a minute at most."""
 
     def __init__(
         self, process: subprocess.Popen[bytes], ours: int, theirs: int, size: tuple[int, int]
@@ -33,6 +40,7 @@ class OnTerminal:
         self.raw = bytearray()
         self.screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self.screen)
+        self._held = b""
 
     @property
     def text(self) -> str:
@@ -48,8 +56,16 @@ class OnTerminal:
             if not data:
                 return
             self.raw += data
-            self._stream.feed(data.replace(b"\x1b[>", b"\x1b[").replace(b"\x1b[<", b"\x1b["))
+            self._draw(data)
             seconds = 0.0
+
+    def _draw(self, data: bytes) -> None:
+        """Let the emulator draw; a sequence cut in two waits for its end, one that it does not know is left out."""
+        data = self._held + data
+        last = data.rfind(b"\x1b")
+        whole = len(data) if last < 0 or COMPLETE.match(data, last) or len(data) - last > 64 else last
+        self._held = data[whole:]
+        self._stream.feed(UNKNOWN.sub(b"", data[:whole]))
 
     def until(self, test: Callable[[], object], what: str = "") -> None:
         end = time.monotonic() + 30
@@ -118,6 +134,8 @@ def on_terminal(
         if controlling:
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
+    # Of these two the app would believe the test runner's word, not the terminal's.
+    inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     process = subprocess.Popen(
         [sys.executable, "-m", "memtui", "--workspace", str(workspace.root)],
         stdin=theirs,
@@ -125,7 +143,7 @@ def on_terminal(
         stderr=theirs,
         start_new_session=True,
         preexec_fn=take_terminal,
-        env={**os.environ, **ENVIRONMENT, **(env or {})},
+        env={**inherited, **ENVIRONMENT, **(env or {})},
     )
     app = OnTerminal(process, ours, theirs, size)
     try:
