@@ -153,7 +153,8 @@ class MemtuiApp(App[int], inherit_bindings=False):
         self.run_worker(run, thread=True, group=group, exclusive=exclusive, exit_on_error=False)
 
     def on_memtui_app_answer(self, message: Answer) -> None:
-        message.deliver()
+        if not self._exit:  # on its way out there is nobody to tell
+            message.deliver()
 
     def say_failure(self, error: Exception) -> None:
         """An error that nobody expected, in one line; it stays until the next action."""
@@ -213,6 +214,11 @@ class MemtuiApp(App[int], inherit_bindings=False):
             self.write_terminal("\x1b[23;2t")
         if self.desk is not None:
             self.desk.close()
+
+    def _handle_exception(self, error: Exception) -> None:
+        """On its way out, what a widget that is gone trips over is no failure: the status stays."""
+        if not self._exit:
+            super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
         """What nobody expected ends the app with one sentence, not with a traceback full of notes."""
