@@ -202,7 +202,7 @@ def follow_index(
         return [], []
     tags, wording = present.tags, present.hook
     if retagged or new_hook or not present.style:
-        tags = new.tags if retagged or not present.style else _own_tags(present, old.tags)
+        tags = new.tags if retagged or not present.style else present.tags_beside(old.tags)
         wording = hook if new_hook and hook is not None else kept
     line = index.compose(
         data,
@@ -216,16 +216,6 @@ def follow_index(
     if line == present.line:
         return [], [_stays(f"the line of {filename} in index.md has a form of its own", "change it by hand")]
     return [LineChange(INDEX, filename, present.line, line)], []
-
-
-def _own_tags(present: index.IndexEntry, tags: tuple[str, ...]) -> tuple[str, ...]:
-    """The tags of a line without those words of a hook that look like tags (`IndexEntry.hook_beside`)."""
-    if present.style != "bare":
-        return present.tags
-    known = 0
-    while known < len(present.tags) and present.tags[known] in tags:
-        known += 1
-    return present.tags[:known] or present.tags
 
 
 def _stays(what: str, remedy: str) -> Notice:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from memtui.gate.secrets import scan_bytes, scan_fields
+from memtui.gate.secrets import scan_fields
 from memtui.notes.folder import Folder
 from memtui.notes.tags import read_tags
 from memtui.proposals.context import NO_CHOICES, TAGS, Choices, Overlay, has_line
@@ -18,7 +18,7 @@ from memtui.review.answers import record_item
 from memtui.review.history import names_of, undone, why_not_undone
 from memtui.review.intake import FINAL, Intake
 from memtui.review.items import Outcome
-from memtui.review.planning import Gone, Pending, Planner, Wanted, filename_of, in_order
+from memtui.review.planning import Gone, Pending, Planner, Wanted, filename_of, holds_secret, in_order, ref_of
 from memtui.storage.apply import apply_record, materialise, recover, undo_files, undo_lines
 from memtui.storage.journal import Journal, JournalError
 from memtui.storage.records import Record, RecordFile, RecordItem
@@ -123,8 +123,7 @@ class Decider:
         if before:
             return tuple(change for _, plan in before for change in plan.changes)
         siblings = self.intake.siblings(pending.proposal)
-        successor = str(getattr(pending.proposal, "successor", ""))
-        first = siblings.waiting.get(successor[4:]) if successor.startswith("ref:") else None
+        first = siblings.waiting.get(ref_of(pending.proposal))
         return self.planner.plan(first, siblings).changes if first is not None else ()
 
     # --- approve -----------------------------------------------------------------------------
@@ -372,7 +371,7 @@ def _look_again(id: str, why: str) -> Outcome:
 
 def _private(file: RecordFile) -> RecordFile:
     """A file whose old bytes hold what looks like a secret keeps them out of the journal: no undo then."""
-    secret = file.whole and file.before is not None and file.before != file.after and scan_bytes(file.before)
+    secret = file.whole and holds_secret(file.before, file.after)
     return replace(file, private=True) if secret else file
 
 

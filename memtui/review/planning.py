@@ -113,13 +113,14 @@ class Planner:
             types=self._types,
             own=pending.own,
         )
-        ref = _ref_of(pending.proposal)
+        ref = ref_of(pending.proposal)
         made = (
             self._plan_with_ref(pending, ref, siblings, context, on)
             if ref
             else plan(pending.proposal, context)
         )
-        if any(_holds_secret(change) for change in made.changes):
+        notes = [change for change in made.changes if isinstance(change, FileChange)]
+        if any(holds_secret(note.before, note.after) for note in notes):
             made = made.with_notices(
                 Notice("secret", "The old text holds what looks like a secret: it is not kept, so no undo.")
             )
@@ -207,25 +208,26 @@ def in_order(proposals: Sequence[Proposal]) -> list[Proposal]:
         member: Proposal | None = proposal
         while member is not None and member.id not in ordered and member.id not in chain:
             chain[member.id] = member
-            member = by_ref.get((member.batch, ref)) if (ref := _ref_of(member)) else None
+            member = by_ref.get((member.batch, ref)) if (ref := ref_of(member)) else None
         ordered.update(reversed(chain.items()))
     return list(ordered.values())
 
 
-def _holds_secret(change: Change) -> bool:
-    """Whether the text that a change takes the place of would have to be kept out of the journal."""
-    if not isinstance(change, FileChange) or not change.before or change.before == change.after:
+def holds_secret(before: bytes | None, after: bytes | None) -> bool:
+    """Whether the text that a change takes the place of has to be kept out of the journal."""
+    if not before or before == after:
         return False
     from memtui.gate.secrets import scan_bytes
 
-    return bool(scan_bytes(change.before))
+    return bool(scan_bytes(before))
 
 
 def _no_sibling(message: str) -> Plan:
     return Plan(problems=(Problem("successor", message),))
 
 
-def _ref_of(proposal: Proposal) -> str:
+def ref_of(proposal: Proposal) -> str:
+    """The sibling that is named as its successor, "" where none is."""
     if isinstance(proposal, Supersede) and proposal.successor.startswith("ref:"):
         return proposal.successor[4:]
     return ""
