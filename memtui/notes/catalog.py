@@ -16,6 +16,7 @@ Kind = Literal["entry", "note", "other"]
 
 HEAD_BYTES = 8192
 NO_SUMMARY = "(no summary)"
+_FIRST_LINE = 1000
 _FOLLOWERS = frozenset(("index.md", "tags.md"))
 _ENTRY_FIELDS = ("title", "type", "confidence", "status")
 _LINE = re.compile(r"\S.*")
@@ -34,7 +35,7 @@ class NoteHead:
     title: str
     description: str
     first_line: str
-    """The first line of the body that is not blank or a delimiter, without its heading mark, clipped."""
+    """The first line of the body that is not blank or a delimiter, without its heading mark: 1,000 characters of it."""
     kind: Kind
     type: str
     status: str
@@ -151,7 +152,7 @@ def _first_line(body: str) -> str:
             continue
         if line[0] == "#" and (mark := _HEADING.match(line)):
             line = _CLOSING_MARKS.sub("", line[mark.end() :])
-        if text := clip_summary(line):
+        if text := " ".join(line.split())[:_FIRST_LINE]:
             return text
     return ""
 

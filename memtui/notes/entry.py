@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memtui.notes import markdown
+from memtui.notes.blocks import Blocks
 from memtui.notes.frontmatter import EditRefused, Value, block, read
 
 TYPES = ("fact", "belief", "preference", "event", "goal", "constraint")
@@ -15,10 +16,11 @@ STATUSES = ("active", "deprecated")
 LOG_HEADING = "## Change log"
 
 _MARKS = ("title", "type", "confidence", "status")
-_LOG_LINE = re.compile(r" {0,3}[-*+](?:[ \t]+|$)")
+_LOG_LINE = re.compile(r" {0,3}(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]+|$)")
+_LIKE_HEADING = re.compile(r"(?i) {0,3}##[ \t]+change log[ \t]*#*[ \t]*")
 _NEWLINES = re.compile(r"\r\n|\r")
-_RAW_HTML = re.compile(r"(?im)^ {0,3}<(?:script|pre|style|textarea|\?|!)")
-"""What may open raw HTML that does not end at a blank line (CommonMark's HTML blocks 1 to 5)."""
+_RAW_HTML = re.compile(r"(?m)^ {0,3}<[A-Za-z/?!]")
+"""What may open raw HTML, of which some kinds end at a blank line and some at a mark of their own."""
 _FALLBACK = "surrogateescape"
 """Bytes that are not UTF-8 pass through a rewrite unchanged."""
 
@@ -53,6 +55,10 @@ class _Parts:
     """Start of the log's heading; the end of the text where there is no log."""
     section: tuple[markdown.Line, ...]
     """The log section's lines, its heading first; () where there is no log."""
+    earlier: tuple[markdown.Line, ...] = ()
+    """The lines of all other log sections, without their headings."""
+    hidden: str = ""
+    """What hides a line that reads like a log's heading and is none; what stands below it is in `earlier`."""
 
     @property
     def body(self) -> str:
@@ -60,16 +66,23 @@ class _Parts:
 
     @property
     def log(self) -> tuple[str, ...]:
-        found: list[list[str]] = []
-        wraps = False
-        for line in self.section[1:]:
-            mark = _LOG_LINE.match(line.text) if line.kind == "text" else None
-            if mark:
-                found.append([line.text[mark.end() :].strip()])
-            elif wraps and _continues(line):
-                found[-1].append(line.text.strip())
-            wraps = bool(mark) or (wraps and _continues(line))
-        return tuple(_shown(" ".join(item)) for item in found)
+        found = []
+        for start, end in self.items:
+            first, *more = self.section[start:end]
+            words = [_LOG_LINE.sub("", first.text, count=1), *(line.text for line in more if _has_text(line))]
+            found.append(_shown(" ".join(part.strip() for part in words)))
+        return tuple(found)
+
+    @property
+    def items(self) -> list[tuple[int, int]]:
+        """Where in `section` each list item begins and ends."""
+        found: list[tuple[int, int]] = []
+        end = 1
+        for row, line in enumerate(self.section):
+            if row >= end and line.kind == "text" and _LOG_LINE.match(line.text):
+                end = markdown.item_end(self.section, row, len(self.section))
+                found.append((row, end))
+        return found
 
 
 def is_entry(fields: Mapping[str, object]) -> bool:
@@ -110,19 +123,40 @@ def body_of(data: bytes) -> str:
 
 
 def log_of(data: bytes) -> tuple[str, ...]:
-    """Return the change log's lines without their `- `; a wrapped line is joined to one."""
+    """Return the change log's list items without their marks, each as one line; code in them is left out."""
     return _split(data).log
 
 
-def earlier_log(body: str) -> tuple[str, ...]:
-    """Return the lines of change logs that stand in a body, above the last one, without their `- `."""
-    found, inside = [], False
-    for line in markdown.lines(body):
-        if line.kind == "heading" and line.level <= 2:
-            inside = _is_log_heading(line)
-        elif inside and line.kind == "text" and (mark := _LOG_LINE.match(line.text)):
-            found.append(line.text[mark.end() :].strip())
-    return tuple(found)
+def keeps_log(before: bytes, after: bytes) -> bool:
+    """Tell whether every line of the change logs stays as it was, new ones standing below the last item only.
+
+    A log whose heading something left open hides counts too.
+    """
+    old, new = _split(before), _split(after)
+    if new.log[: len(old.log)] != old.log:
+        return False
+    items = old.items
+    end = items[-1][1] if items else len(old.section)
+    kept = _written((*old.earlier, *old.section[1:end]))
+    found = _written((*new.earlier, *new.section[1:]))
+    if found[: len(kept)] != kept:
+        return False
+    rest = iter(found[len(kept) :])
+    return all(line in rest for line in _written(old.section[end:]))
+
+
+def log_trouble(data: bytes) -> str | None:
+    """Return why no line can be added to the change log, in one sentence, or None."""
+    try:
+        append_log(data, "line")
+    except EditRefused as refusal:
+        return str(refusal)
+    return None
+
+
+def has_log(data: bytes) -> bool:
+    """Tell whether a note has a change log that can be read."""
+    return bool(_split(data).section)
 
 
 def check_body(body: str) -> str | None:
@@ -131,14 +165,11 @@ def check_body(body: str) -> str | None:
     start = read(text.encode(errors="replace"))
     if start.kind in ("yaml", "toml") or (start.kind == "broken" and start.body_start):
         return "The body opens with frontmatter of its own; give the fields by themselves."
-    if any(_is_log_heading(line) for line in markdown.lines(text)):
+    lines = markdown.lines(text)
+    if any(map(_is_log_heading, lines)) or _in_html(lines):
         return f"The body holds a `{LOG_HEADING}` heading, which memtui writes itself; leave it out."
-    if open_end := _left_open(text):
-        return f"The body leaves {_named(open_end)} open, which would swallow the change log; close it."
-    if _swallows_heading(text):
-        return (
-            "The body leaves raw HTML (such as `<pre>`) open, which would swallow the change log; close it."
-        )
+    if open_end := _open_end(text, f"\n\n{LOG_HEADING}\n", "heading_close"):
+        return f"The body leaves {open_end} open, which would swallow the change log; close it."
     return None
 
 
@@ -154,9 +185,8 @@ def replace_body(data: bytes, body: str) -> bytes:
         return data
     if problem := check_body(body):
         raise EditRefused(problem)
-    if not parts.section:
-        _refuse_swallowed(parts)
-    if any(_is_log_heading(line) for line in markdown.lines(parts.text[: parts.heading], parts.start)):
+    _refuse_hidden(parts)
+    if parts.earlier:
         raise EditRefused(
             f"It has an earlier `{LOG_HEADING}` section above the last one, which a new body would erase; "
             "use an edit instead."
@@ -182,15 +212,14 @@ def append_log(data: bytes, line: str) -> bytes:
     made at the end of the file. Line ending and missing final newline are the file's own. Raises EditRefused.
     """
     parts = _split(data)
+    _refuse_hidden(parts)
     one_line = _log_line(line)
     if parts.section:
         at, new = _place_in_log(parts, one_line)
     else:
-        if open_end := _left_open(parts.text[parts.start :]):
-            raise EditRefused(
-                f"The note leaves {_named(open_end)} open, which would swallow a change log; close it first."
-            )
         at, new = len(parts.text), _new_section(parts.text, one_line)
+    if open_end := _open_end(parts.text[parts.start : at], new, "bullet_list_close"):
+        raise EditRefused(f"The note leaves {open_end} open, which swallows its change log; close it first.")
     result = (parts.text[:at] + new + parts.text[at:]).encode(errors=_FALLBACK)
     if log_of(result) != (*parts.log, one_line[2:]):
         raise EditRefused("The change log is written in a way that a line cannot safely be added to.")
@@ -220,30 +249,49 @@ def _split(data: bytes) -> _Parts:
     start = read(data).body_start
     head = data[:start].decode(errors=_FALLBACK)
     text = head + data[start:].decode(errors=_FALLBACK)
+    lines = markdown.lines(text, len(head))
+    left_open = _left_open(text[len(head) :]) if lines and lines[-1].kind in ("fence", "comment") else None
+    earlier: list[markdown.Line] = []
     section: list[markdown.Line] = []
-    for line in markdown.lines(text, len(head)):
+    inside: list[markdown.Line] | None = None
+    hidden = ""
+    in_html = {line.start for line in _in_html(lines)}
+    for line in lines:
         if _is_log_heading(line):
-            section = [line]
-        elif section and not (section[-1].kind == "heading" and section[-1].level <= 2 and section[1:]):
-            section.append(line)
-    if len(section) > 1 and section[-1].kind == "heading" and section[-1].level <= 2:
-        section.pop()
-    return _Parts(text, len(head), section[0].start if section else len(text), tuple(section))
+            earlier += section[1:]
+            section = inside = [line]
+        elif line.kind == "heading" and line.level <= 2:
+            inside = None
+        elif line.start in in_html or (line.kind == left_open and not section and _is_like_heading(line)):
+            hidden = hidden or _named(line.kind)
+            inside = earlier if inside is None else inside
+        elif inside is not None:
+            inside.append(line)
+    heading = section[0].start if section else len(text)
+    return _Parts(text, len(head), heading, tuple(section), tuple(earlier), hidden)
 
 
 def _is_log_heading(line: markdown.Line) -> bool:
     return line.kind == "heading" and line.level == 2 and line.heading.strip().casefold() == "change log"
 
 
+def _in_html(lines: Sequence[markdown.Line]) -> list[markdown.Line]:
+    """The lines that read like a log's heading and are none, since they are raw HTML outside of list items."""
+    if not any(line.kind == "text" and _is_like_heading(line) for line in lines):
+        return []
+    blocks = Blocks()
+    outside = [line for line in lines if not blocks.hold(line.kind, line.text)]
+    return [line for line in outside if line.kind == "text" and _is_like_heading(line)]
+
+
+def _is_like_heading(line: markdown.Line) -> bool:
+    return "#" in line.text[:4] and bool(_LIKE_HEADING.fullmatch(line.text))
+
+
 def _place_in_log(parts: _Parts, one_line: str) -> tuple[int, str]:
-    """Where a log line goes and how: after the last one and what is wrapped below it, else last of all."""
-    last = 0
-    for number, line in enumerate(parts.section):
-        if line.kind == "text" and _LOG_LINE.match(line.text):
-            last = number
-    if last:
-        while last + 1 < len(parts.section) and _continues(parts.section[last + 1]):
-            last += 1
+    """Where a log line goes and how: after the last list item, else last of all."""
+    if items := parts.items:
+        last = items[-1][1] - 1
     else:
         last = max(number for number, line in enumerate(parts.section) if line.text.strip())
     above = parts.section[last]
@@ -257,7 +305,12 @@ def _log_line(text: str) -> str:
     return "- " + re.sub(r"(?<!\\)<!--", r"\\<!--", " ".join(text.split()))
 
 
-def _continues(line: markdown.Line) -> bool:
+def _written(lines: Iterable[markdown.Line]) -> list[str]:
+    """What stands in the lines of a log section: blank ones, and what underlines its heading, aside."""
+    return [line.text.rstrip() for line in lines if line.kind != "underline" and line.text.strip()]
+
+
+def _has_text(line: markdown.Line) -> bool:
     return line.kind == "text" and bool(line.text.strip())
 
 
@@ -281,12 +334,15 @@ def _around(old: str, ending: str, *, has_log: bool) -> tuple[str, str]:
     return "".join(found[:1]), "".join(found[1:]) + ending * missing
 
 
-def _refuse_swallowed(parts: _Parts) -> None:
-    """Refuse a body that ends in an open fence or comment with a change log inside: it would be lost."""
-    text = parts.text[parts.start :]
-    open_end = _left_open(text)
-    if open_end and re.search(r"(?im)^ {0,3}##[ \t]+change log", text):
-        raise EditRefused(f"The note leaves {_named(open_end)} open above its change log; close it first.")
+def _refuse_hidden(parts: _Parts) -> None:
+    """Refuse a note with a change log that is not told apart from the text around it: it would be lost."""
+    if parts.hidden == _named("text"):
+        raise EditRefused(
+            f"The note has a `{LOG_HEADING}` line that is no heading, since it stands inside {parts.hidden}; put "
+            "a blank line above it first."
+        )
+    if parts.hidden:
+        raise EditRefused(f"The note leaves {parts.hidden} open above its change log; close it first.")
 
 
 def _left_open(text: str) -> markdown.Kind | None:
@@ -295,14 +351,19 @@ def _left_open(text: str) -> markdown.Kind | None:
     return last.kind if last.kind in ("fence", "comment") else None
 
 
-def _swallows_heading(text: str) -> bool:
-    """Tell whether a heading below `text` would be part of raw HTML that is left open."""
+def _open_end(text: str, added: str, closing: str) -> str:
+    """Return what `text` leaves open, so that `added` below it would be lost; "" where it leaves nothing.
+
+    `closing` is the Markdown token that `added` ends with where it is not lost.
+    """
+    if kind := _left_open(text):
+        return _named(kind)
     if not _RAW_HTML.search(text):
-        return False
+        return ""
     from markdown_it import MarkdownIt
 
-    tokens = MarkdownIt("commonmark").disable("inline").parse(f"{text}\n\n{LOG_HEADING}\n")
-    return tokens[-1].type != "heading_close"
+    last = MarkdownIt("commonmark").disable("inline").parse(text + added)[-1]
+    return "" if (last.type, last.level) == (closing, 0) else "raw HTML (such as `<pre>`)"
 
 
 def _newline(text: str, near: int) -> str:
@@ -311,6 +372,8 @@ def _newline(text: str, near: int) -> str:
 
 
 def _named(kind: markdown.Kind) -> str:
+    if kind == "text":
+        return "raw HTML"
     return "a code fence" if kind == "fence" else "an HTML comment"
 
 

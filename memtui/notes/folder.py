@@ -12,6 +12,7 @@ import contextlib
 import errno
 import os
 import stat
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -128,13 +129,16 @@ class Folder:
 
     def missing_folders(self, path: str) -> tuple[str, ...]:
         """The folders that `open_parent(create=True)` would make, outermost first."""
-        parts = _split(path)[0].split("/") if "/" in path else []
-        for count in range(1, len(parts) + 1):
-            try:
-                os.close(self._open_directory("/".join(parts[:count])))
-            except FileNotFoundError:
-                return tuple("/".join(parts[:n]) for n in range(count, len(parts) + 1))
-        return ()
+        parts = _parts(_split(path)[0])
+        made = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
+        return tuple(made[bisect_left(made, True, key=self._is_missing) :])
+
+    def _is_missing(self, directory: str) -> bool:
+        try:
+            os.close(self._open_directory(directory))
+        except FileNotFoundError:
+            return True
+        return False
 
     def _read(self, path: str, size: int | None) -> bytes | None:
         name = _split(path)[1]

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from memtui.notes.head import is_cut_off, is_prose
 from memtui.notes.scalars import EditRefused, Value, block, scalar
 
 # YAML is loaded at the first block that is read: what makes a fresh one alone starts without it.
@@ -21,6 +22,8 @@ __all__ = ["EditRefused", "Frontmatter", "Value", "block", "edit", "read", "scal
 
 _ENDING = re.compile(rb"\r\n|\n|\r")
 _BOM = b"\xef\xbb\xbf"
+_LOOK = 16 * 1024
+"""Bytes of what is not YAML that are looked at."""
 _OPENING = re.compile(rb"(?:\xef\xbb\xbf)?(---|\+\+\+)[ \t]*(?:\r\n|\n|\r)")
 _CLOSING = {
     # YAML ends its documents with `...` as well, and some tools close the block so.
@@ -56,20 +59,51 @@ def read(data: bytes) -> Frontmatter:
     """Read the frontmatter of a note, or of the first bytes of one. Never raises, whatever the bytes."""
     layout = _layout(data)
     if layout is None:
-        if opening := _OPENING.match(data):
+        opening = _OPENING.match(data)
+        if opening and is_cut_off(opening[1].decode(), _loose_text(data[opening.end() :][:_LOOK])):
             return Frontmatter(
                 "broken", problem=f"it is opened with `{opening[1].decode()}` but never closed"
             )
-        return Frontmatter("none", {}, len(_BOM) if data.startswith(_BOM) else 0)
+        return _without(data)
     if layout.delimiter == b"+++":
-        return Frontmatter("toml", {}, layout.body)
+        why_not = _toml_trouble(data[layout.start : layout.end])
+        return Frontmatter("broken" if why_not else "toml", {}, layout.body, why_not)
     from memtui.notes.yaml_block import BrokenBlock, load
 
     try:
         fields = load(_text(data, layout))
     except BrokenBlock as why:
+        if is_prose(_loose_text(data[layout.start : layout.end])):
+            return _without(data)
         return Frontmatter("broken", {}, layout.body, str(why))
     return Frontmatter("yaml", fields, layout.body)
+
+
+def _without(data: bytes) -> Frontmatter:
+    return Frontmatter("none", {}, len(_BOM) if data.startswith(_BOM) else 0)
+
+
+def _loose_text(data: bytes) -> str:
+    return data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _toml_trouble(block: bytes) -> str:
+    """Why a TOML block cannot be parsed, "" where it can, or is too big to be looked at."""
+    if len(block) > _LOOK:
+        return ""
+    import tomllib
+
+    try:
+        tomllib.loads(block.decode().replace("\r\n", "\n").replace("\r", "\n"))
+    except UnicodeDecodeError:
+        return "it is not UTF-8"
+    except tomllib.TOMLDecodeError as error:
+        # Line 1 of the block is line 2 of the note.
+        told = re.sub(r"(?<=at line )\d+", lambda line: str(int(line[0]) + 1), str(error))
+        return f"it is not valid TOML: {told}"
+    except RecursionError:
+        return "it is nested too deep"
+    return ""
 
 
 def why_locked(data: bytes) -> str:

@@ -28,7 +28,12 @@ _SIMPLE = re.compile(
 _NOTHING = re.compile(rf" *(?:#[^{_ODD}]*+)?\n")
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 _LOOSE = re.compile(r"^(title|description|updated|created)[ \t]*[:=][ \t]*(\S.*)$", re.MULTILINE)
-_FIELD = re.compile(r"(?:[ \t]+\S|- |[\w-]+[ \t]*:).*\n")
+_FIELD = re.compile(r"(?:[ \t]+\S|- |[\w-]+[ \t]*:).*(?:\n|\Z)")
+_FIRST_FIELD = {
+    "---": re.compile(r"[a-z_][\w-]*[ \t]*:(?=\s|\Z)", re.MULTILINE),
+    "+++": re.compile(r"[A-Za-z_][\w-]*[ \t]*=|\[+[\w.-]+\]", re.MULTILINE),
+}
+_KEY_LINE = re.compile(rf"^{_FIRST_FIELD['---'].pattern}", re.MULTILINE)
 
 
 def read_fields(head: bytes, *, cut: bool) -> tuple[Fields, frozenset[str], str]:
@@ -54,9 +59,25 @@ def read_fields(head: bytes, *, cut: bool) -> tuple[Fields, frozenset[str], str]
     fields: Fields | None = _read_simple(block)
     if fields is None:
         fields = _read_yaml(block)
+    if fields is None and is_prose(block):
+        return {}, frozenset(), text[opening.end() :]
     if fields is None:
         return _read_loose(block), frozenset(), body
     return fields, frozenset(fields), body
+
+
+def is_cut_off(sign: str, text: str) -> bool:
+    """Whether the text below an opening `sign` that nothing closes is a frontmatter that was cut off.
+
+    A note may as well begin with a thematic break, after which comes a blank line, a heading or plain words; no
+    field stands right below it.
+    """
+    return bool(_FIRST_FIELD[sign].match(text))
+
+
+def is_prose(block: str) -> bool:
+    """Whether what stands between two lines `---`, and cannot be read as fields, is text between two breaks."""
+    return not block.partition("\n")[0].strip() and not _KEY_LINE.search(block)
 
 
 def _decode(head: bytes) -> str:
@@ -71,6 +92,8 @@ def _decode(head: bytes) -> str:
 def _read_unclosed(text: str, start: int) -> tuple[Fields, frozenset[str], str]:
     """A block that is opened and never closed: what looks like fields, and a body after that."""
     end = start
+    if not is_cut_off(text[:3], text[start:]):
+        return {}, frozenset(), text[start:]
     while found := _FIELD.match(text, end):
         end = found.end()
     return _read_loose(text[start:end]), frozenset(), text[end:]

@@ -8,15 +8,19 @@ section is "" and it keeps its place.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
+from memtui.notes import made
 from memtui.notes.index_edit import edit_line
 from memtui.notes.index_line import (
     IndexLine,
     Mark,
     TagStyle,
+    is_listed,
     key_of,
     one_line,
     read_line,
@@ -24,13 +28,14 @@ from memtui.notes.index_line import (
 )
 from memtui.notes.keyed import append_block, empty_place, line_place, place_after, set_keyed
 from memtui.notes.lines import KeyedLine
-from memtui.notes.sheet import Grammar, Place, Sheet, Spot, decode, scan
+from memtui.notes.sheet import Grammar, Place, Sheet, decode, scan
 
 NAME = "index.md"
 ENTRIES = "entries"
 DEPRECATED = "deprecated"
 _TITLE = "# Memory index"
 _LOOKED_AT = 50
+_BULLET = re.compile(r"[-*+] {1,4}(?=\S)")
 _HEADINGS = {ENTRIES: "## Entries", DEPRECATED: "## Deprecated"}
 
 
@@ -56,14 +61,33 @@ class IndexEntry(NamedTuple):
         known = len(self.tags_beside(tags))
         return ", ".join((*self.tags[known:], self.hook)) if known else self.hook
 
+    def is_unsure(self, tags: Collection[str], dictionary: Collection[str]) -> bool:
+        """Whether its tags and its hook cannot be told apart, even beside the entry's own tags.
+
+        Sure are all the entry's tags, and fewer where a word follows that `dictionary` does not have.
+        """
+        if self.style != "bare":
+            return False
+        known = len(self._leading(tags))
+        rest = self.tags[known:]
+        if not rest or (known == len(set(tags)) and not set(rest) & set(tags)):
+            return False
+        return not known or not dictionary or rest[0] in dictionary or bool(set(rest) & set(tags))
+
+    def _leading(self, tags: Collection[str]) -> tuple[str, ...]:
+        """Those of its words at the beginning that are tags of the entry, each once."""
+        known = 0
+        while (
+            known < len(self.tags) and self.tags[known] in tags and self.tags[known] not in self.tags[:known]
+        ):
+            known += 1
+        return self.tags[:known]
+
     def tags_beside(self, tags: Collection[str]) -> tuple[str, ...]:
         """The line's tags where the entry's own are known: without bare words of the hook that look like tags."""
         if self.style != "bare":
             return self.tags
-        known = 0
-        while known < len(self.tags) and self.tags[known] in tags:
-            known += 1
-        return self.tags[:known] or self.tags
+        return self._leading(tags) or self.tags
 
 
 class Index:
@@ -75,7 +99,7 @@ class Index:
     @cached_property
     def entries(self) -> tuple[IndexEntry, ...]:
         """In the file's order."""
-        return tuple([_entry(self._sheet, spot) for spot in self._sheet.spots])
+        return tuple([entry_of(self._sheet.line(spot)) for spot in self._sheet.spots])
 
     @cached_property
     def duplicates(self) -> tuple[str, ...]:
@@ -85,7 +109,16 @@ class Index:
     def get(self, key: str) -> IndexEntry | None:
         """The first line for a filename, or None."""
         spots = self._sheet.find(key)
-        return _entry(self._sheet, spots[0]) if spots else None
+        return entry_of(self._sheet.line(spots[0])) if spots else None
+
+
+def entry_of(line: KeyedLine) -> IndexEntry:
+    """What a line of the index says."""
+    read = read_line(line.text)
+    assert read is not None
+    title, key, type_, tags, hook, style, mark, *_ = read
+    deprecated = line.section == DEPRECATED or mark != ""
+    return IndexEntry(title, key, type_, tags, hook, deprecated, line, style)
 
 
 def read_index(data: bytes | None) -> Index:
@@ -117,24 +150,32 @@ def compose(
     old = read_line(present.line.text) if present else None
     mark, section = _form(sheet, present, old, deprecated)
     style = (old.style if old else "") or _style(sheet)
-    line = IndexLine(one_line(title), filename, one_line(type), tuple(tags), one_line(hook), style, mark)
+    parts = one_line(title), filename, one_line(type), tuple(tags), one_line(hook)
+    line = IndexLine(*parts, style, mark, _lead(sheet))
     if present and old:
         text = edit_line(present.line.text, old, line)
         if present.line.section == section:
-            return KeyedLine(text, section, present.line.above)
+            return replace(present.line, text=text)
     else:
         text = write_line(line)
-    return KeyedLine(text, section, line_place(sheet, section, filename, _GRAMMAR))
+    moved = KeyedLine(text, section, below=present.line.below if present else "")
+    return replace(moved, above=line_place(data, filename, moved, _GRAMMAR))
 
 
 def set_line(data: bytes | None, key: str, before: KeyedLine | None, after: KeyedLine | None) -> bytes:
     """Turn an entry's line from `before` into `after` (None: absent); every other byte stays.
 
-    A missing or empty file is made, a missing section too. `set_line(set_line(d, k, b, a), k, a, b) == d` wherever
-    the section was there; one that was made stays. Raises LineConflict where the file is not UTF-8, the line is
-    not `before`, or the key stands on two lines.
+    A missing or empty file is made, a missing section too, and goes again with its last line where that was
+    composed for it: `set_line(set_line(d, k, b, a), k, a, b) == (d or b"")`. The rest of a list item moves and goes
+    with its line. Raises LineConflict where the file is not UTF-8, the line is not `before`, the key stands on two
+    lines, or other lines would be read differently.
     """
     return set_keyed(data, key, before, after, _GRAMMAR)
+
+
+def is_bare(data: bytes) -> bool:
+    """Whether a file holds no more than the headings that every one that is made has."""
+    return made.is_bare(data, _GRAMMAR)
 
 
 # --- the file's own form -------------------------------------------------------------------------
@@ -146,16 +187,18 @@ def _form(
     """The mark and the section of a line that is (or becomes) deprecated or active."""
     section = present.line.section if present else ENTRIES
     if not deprecated:
-        return "", ENTRIES if section == DEPRECATED else section
+        in_table = old is not None and old.in_table
+        return "", ENTRIES if section == DEPRECATED and not in_table else section
     if present and old and present.deprecated:
         return old.mark, section
+    in_table = old is not None and old.in_table
     for spot in reversed(sheet.spots):
         if spot.section == DEPRECATED:
             break
         line = read_line(sheet.rows[spot.row].text)
         if line and line.mark:
-            return line.mark, section
-    return "", DEPRECATED
+            return "link" if in_table else line.mark, section
+    return "", section if in_table else DEPRECATED
 
 
 def _style(sheet: Sheet) -> TagStyle:
@@ -163,6 +206,12 @@ def _style(sheet: Sheet) -> TagStyle:
     lines = [read_line(sheet.rows[spot.row].text) for spot in sheet.spots[-_LOOKED_AT:]]
     styles = [line.style for line in lines if line]
     return "bare" if styles.count("bare") > styles.count("bracketed") else "bracketed"
+
+
+def _lead(sheet: Sheet) -> str:
+    """The bullet of the last line that has a plain one; of a numbered list or a table none is taken."""
+    bullets = (_BULLET.match(sheet.rows[spot.row].text) for spot in reversed(sheet.spots[-_LOOKED_AT:]))
+    return next((found[0] for found in bullets if found), "- ")
 
 
 # --- grammar -------------------------------------------------------------------------------------
@@ -208,14 +257,4 @@ def _fresh(section: str, line: str) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-_GRAMMAR = Grammar(NAME, key_of, _stray, _opens, _place, _make)
-
-
-def _entry(sheet: Sheet, spot: Spot) -> IndexEntry:
-    row, key, section, above = spot
-    text = sheet.rows[row].text
-    line = read_line(text)
-    assert line is not None
-    title, _, type_, tags, hook, style, mark, *_ = line
-    deprecated = section == DEPRECATED or mark != ""
-    return IndexEntry(title, key, type_, tags, hook, deprecated, KeyedLine(text, section, above), style)
+_GRAMMAR = Grammar(NAME, key_of, _stray, is_listed, ENTRIES, _opens, _place, _make)

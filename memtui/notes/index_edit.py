@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from itertools import accumulate
 
+from memtui.notes.blocks import Blocks
 from memtui.notes.index_line import (
     IndexLine,
     Mark,
@@ -22,8 +23,10 @@ from memtui.notes.index_line import (
     written_title,
     written_type,
 )
+from memtui.notes.lines import KeyedLine
 from memtui.notes.vocabulary import TYPES
 
+_NEWLINE = re.compile(r"\r\n|\n|\r")
 _MARK = "[deprecated]"
 _PROSE = re.compile(r"[^\[\]`#;—–|]+")
 """A hook behind a type without tags, or alone, that surely holds nothing else."""
@@ -39,6 +42,17 @@ def edit_line(text: str, old: IndexLine, new: IndexLine) -> str:
     return _with_mark(tail, old.mark, new.mark)
 
 
+def hook_wraps(line: KeyedLine) -> bool:
+    """Whether the paragraph of a line goes on below it, so that its hook stands there in part or whole."""
+    _, *below = _NEWLINE.split(line.below, maxsplit=2)
+    if not below or not below[0].strip():
+        return False
+    blocks = Blocks()
+    blocks.take(line.text)
+    blocks.take(below[0])
+    return blocks.paragraph and not blocks.leaf
+
+
 def _with_title(text: str, old: IndexLine, new: IndexLine) -> str:
     found = match_line(text)
     if found is None or new.title == old.title:
@@ -46,7 +60,10 @@ def _with_title(text: str, old: IndexLine, new: IndexLine) -> str:
     raw = found["title"]
     start = found.start("title") + len(raw) - len(raw.lstrip(" \t"))
     end = max(start, found.start("title") + len(raw.rstrip(" \t")))
-    changed = text[:start] + written_title(new.title) + text[end:]
+    written = written_title(new.title)
+    if old.in_table:
+        written = written.replace("|", "\\|")
+    changed = text[:start] + written + text[end:]
     read = read_line(changed)
     kept = read is not None and (read.title, read.filename) == (new.title, old.filename)
     return changed if kept else text
@@ -65,9 +82,10 @@ def _with_tail(text: str, new: IndexLine) -> str:
     if new.type != tail.type and tail.type_at and _sure_type(tail) and new.type:
         changes.append((tail.type_at, written_type(new.type)))
     bare = tail.style == "bare"
-    if tail.style and (new.tags != tail.tags or (bare and not new.hook)):
+    loses_hook = bool(tail.hook) and not new.hook
+    if tail.style and (new.tags != tail.tags or (bare and loses_hook)):
         span = (tail.tags_at[0][0], tail.tags_at[-1][1])
-        listed, bare = _listed(raw[slice(*span)], new, bare=bare)
+        listed, bare = _listed(raw[slice(*span)], new, bare=bare and not loses_hook)
         changes.append((span, listed))
     if new.hook != hook and (tail.style or _sure_hook(tail)):
         changes += _hook_changes(raw, tail, new, bare=bare)
@@ -116,7 +134,6 @@ def _sure_hook(tail: Tail) -> bool:
 
 def _listed(raw: str, new: IndexLine, *, bare: bool) -> tuple[str, bool]:
     """The new tags as the old ones were written, and whether they are bare."""
-    bare = bare and bool(new.hook)
     listed = written_tags(new.tags, bare=bare)
     bare = not listed.startswith("[")
     parts = raw.strip("[] \t").split(",")
@@ -132,7 +149,8 @@ def _hook_changes(raw: str, tail: Tail, new: IndexLine, *, bare: bool) -> list[t
     hook = written_hook(new.hook, bare=bare or tail.style == "")
     if at == end and hook:
         comma = raw[:at].rstrip(" \t").endswith(",") or not (tail.type or tail.style)
-        return [((at, end), hook if comma else f", {hook}")]
+        blank = " " if raw[:at].endswith((",", "—", "–", "-")) else ""
+        return [((at, end), f"{blank}{hook}" if comma else f", {hook}")]
     if not hook:  # its comma goes with it
         at = len(raw[:at].rstrip(" \t").removesuffix(",").rstrip(" \t"))
     return [((at, end), hook)]

@@ -17,7 +17,10 @@ Mark = Literal["", "lead", "link", "type", "tags", "hook", "end"]
 
 Span = tuple[int, int]
 
-_LEAD = r"(?P<lead> {0,3}[-*+][ \t]+(?:\[[ xX]\][ \t]+)?)(?P<mark>\[(?i:deprecated)\][ \t]*)?"
+_LEAD = (
+    r"(?P<lead> {0,3}(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|\|[ \t]*))"
+    r"(?P<mark>\[(?i:deprecated)\][ \t]*)?"
+)
 _TITLE = r"(?:[^\[\]\\]++|\\.|\[(?:[^\[\]\\]++|\\.|\[[^\[\]]*+\])*+\])*+"
 _TARGET = r"(?:[^\x00-\x20\x7f()<>\\]++|\\.|\((?:[^\x00-\x20\x7f()\\]++|\\.)*+\))++|<(?:[^<>\\]++|\\.)*+>"
 _LINE = re.compile(
@@ -91,8 +94,18 @@ class IndexLine(NamedTuple):
     raw_target: str = ""
     raw_hook: str = ""
 
+    @property
+    def in_table(self) -> bool:
+        """Whether it is the row of a table, which can neither move nor bear a mark behind its last cell."""
+        return self.lead.lstrip(" ").startswith("|")
+
 
 # --- reading -------------------------------------------------------------------------------------
+
+
+def is_listed(text: str) -> bool:
+    """Whether a line is an item of a bullet list: one in another form gives way to it."""
+    return text.lstrip(" ")[:1] in ("-", "*", "+")
 
 
 def key_of(text: str) -> str | None:

@@ -7,10 +7,15 @@ does not name stays as it was).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from memtui.notes.lines import KeyedLine, LineConflict
+from memtui.notes.made import made_place, make, unmade
+from memtui.notes.markdown import Line, goes_on
 from memtui.notes.sheet import Grammar, Place, Sheet, Spot, decode, read_place, scan
 
 _SHOWN = 80
+_NEW = Line(0, 0, "- x", "\n", "text")
 _MARKS = ("<!--", "-->", "```", "~~~", "\n", "\r")
 
 
@@ -22,36 +27,46 @@ def set_keyed(
     Raises LineConflict where the file is not UTF-8, where the key stands on two lines, where its line is not
     `before` (text and section; its place is only a hint), or where the new line could not be read back.
     """
-    sheet = scan(decode(data, grammar.name), grammar)
-    present = _present(sheet, key, before, grammar)
+    old = sheet = scan(decode(data, grammar.name), grammar)
+    present = _present(sheet, key, before, after, grammar)
     if before == after:
         return data or b""
     if present is not None and before is not None and after is not None and present.section == after.section:
+        after = replace(after, below=sheet.below(present))
         texts = [_replaced(sheet, present, key, after, grammar)]
     else:
         bare_end = bool(present and sheet.rows and not sheet.rows[-1].ending)
         if present is not None and before is not None:
-            sheet = scan(_removed(sheet, present, before.above), grammar)
+            sheet = scan(_removed(sheet, present, before.above, grammar), grammar)
         if after is None:
             texts = [(sheet.bom + sheet.text, False)]
         else:
             texts = _inserted(sheet, key, after, grammar, bare_end=bare_end)
     for text, sure in texts:
-        if sure or _reads_back(sheet, scan(text, grammar), key, after):
-            return _encode(text, key)
+        if sure or _reads_back(old, present, scan(text, grammar), key, after):
+            return _encode(text, key, grammar)
     raise LineConflict(
-        f"The line for {_shown(key)} would not be read back from {grammar.name}: "
-        "look there for a comment or code fence that is never closed."
+        f"The line for {_shown(key)} would not be read back from {grammar.name}, or others in another way: look "
+        "there for a comment or code fence that is never closed, or set the line off by blank lines.",
+        grammar.name,
     )
 
 
-def line_place(sheet: Sheet, section: str, key: str, grammar: Grammar) -> str | None:
-    """Where a new line will stand, as `KeyedLine.above` carries it; None too where the section will be made."""
-    place = grammar.place(sheet, section, key)
-    if place is None:
+def line_place(data: bytes | None, key: str, line: KeyedLine, grammar: Grammar) -> str | None:
+    """Where a line that is new to its section will stand, as `KeyedLine.above` carries it."""
+    sheet = scan(decode(data, grammar.name), grammar)
+    place = grammar.place(sheet, line.section, key)
+    if place is not None:
+        row, _ = _row(sheet, line.section, place)
+        return place.written(blank_above=bool(row) and not sheet.rows[row - 1].text)
+    if not line.section:
         return None
-    row, _ = _row(sheet, section, place)
-    return place.written(blank_above=bool(row) and not sheet.rows[row - 1].text)
+    bare_end = False
+    if len(spots := sheet.find(key)) == 1:
+        bare_end = not sheet.rows[-1].ending
+        sheet = scan(_removed(sheet, spots[0], spots[0].above, grammar), grammar)
+    text = make(sheet, line.section, line.text + line.below, grammar, bare_end=bare_end)
+    return made_place(text, sheet, key, grammar, no_file=data is None)
 
 
 def append_block(sheet: Sheet, row: int, block: list[str]) -> str:
@@ -70,21 +85,34 @@ def empty_place(sheet: Sheet, heading: int, *, tight: bool = False) -> Place:
 
     `tight`: directly under the heading where nothing else stands in the section.
     """
-    end = sheet.end_of(heading)
-    last = end
-    while sheet.blank(last - 1):
-        last -= 1
+    row, last = _end_row(sheet, heading)
     if tight and last == heading + 1:
         return Place(None, 0, after=int(sheet.starts_text(last)))
-    position = min(last + 1, end)
-    return Place(
-        None, position - heading - 1, before=int(last == end), after=int(sheet.starts_text(position))
-    )
+    return Place(None, row - heading - 1, before=int(row == last), after=int(sheet.starts_text(row)))
+
+
+def _end_row(sheet: Sheet, heading: int) -> tuple[int, int]:
+    """The row of a section's end, one blank line (where there is one) below its text; and the row after the text."""
+    last = end = sheet.end_of(heading)
+    while sheet.blank(last - 1):
+        last -= 1
+    return min(last + 1, end), last
 
 
 def place_after(sheet: Sheet, spot: Spot) -> Place:
-    """The place below a keyed line and what belongs to it."""
-    return _place_at(sheet, spot.section, spot.row + 1 + sheet.tail(spot))
+    """The place below a keyed line and what belongs to it; where what follows would go on with a line there, the
+    end of the section."""
+    place, row = _place_at(sheet, spot.section, spot.end), spot.end
+    while sheet.blank(row):
+        row += 1
+    if row >= len(sheet.rows) or not goes_on((_NEW, *sheet.rows[spot.end : row]), sheet.rows[row]):
+        return place
+    heading = sheet.headings.get(spot.section)
+    if heading is None or (row == spot.end and sheet.rows[row].text[0] not in " \t"):
+        return place._replace(after=1)
+    row, last = _end_row(sheet, heading)
+    place = _place_at(sheet, spot.section, row)
+    return place._replace(before=int(row == last), after=int(sheet.starts_text(row)))
 
 
 def place_before(sheet: Sheet, spot: Spot) -> Place:
@@ -97,36 +125,48 @@ def _place_at(sheet: Sheet, section: str, row: int) -> Place:
     anchors = sheet.anchors
     above = next((s for s in reversed(sheet.of(section)) if s.row < row and s.row in anchors), None)
     start = above.row if above else sheet.headings.get(section, -1)
-    gap = sum(1 for between in range(start + 1, row) if between not in anchors)
+    gap = sum(1 for between in range(start + 1, row) if sheet.counts(between, above))
     return Place(above.key if above else None, gap)
 
 
 # --- the steps -----------------------------------------------------------------------------------
 
 
-def _present(sheet: Sheet, key: str, before: KeyedLine | None, grammar: Grammar) -> Spot | None:
-    """The line under `key` as it stands. Raises LineConflict where it is not `before`."""
+def _present(
+    sheet: Sheet, key: str, before: KeyedLine | None, after: KeyedLine | None, grammar: Grammar
+) -> Spot | None:
+    """The line under `key` as it stands. Raises LineConflict where it is not `before`.
+
+    What goes on below it must be known only where it moves or goes along.
+    """
     spots = sheet.find(key)
     if before is None and not any(spot.section for spot in spots):
         return None  # one that stands outside of every section gives way to one inside
     if len(spots) > 1:
         raise LineConflict(
-            f"{grammar.name} has {len(spots)} lines for {_shown(key)}: delete all but one, then try again."
+            f"{grammar.name} has {len(spots)} lines for {_shown(key)}: delete all but one, then try again.",
+            grammar.name,
         )
     if before is None:
-        raise LineConflict(f"{grammar.name} already has a line for {_shown(key)}.")
+        raise LineConflict(f"{grammar.name} already has a line for {_shown(key)}.", grammar.name)
     if not spots:
-        raise LineConflict(f"{grammar.name} no longer has a line for {_shown(key)}.")
+        raise LineConflict(f"{grammar.name} no longer has a line for {_shown(key)}.", grammar.name)
     line = sheet.line(spots[0])
-    if (line.text, line.section) != (before.text, before.section):
-        raise LineConflict(f"The line for {_shown(key)} in {grammar.name} has changed in the meantime.")
+    stays = after is not None and after.section == before.section
+    if (line.text, line.section) != (before.text, before.section) or (
+        line.below != before.below and not stays
+    ):
+        raise LineConflict(
+            f"The line for {_shown(key)} in {grammar.name} has changed in the meantime.", grammar.name
+        )
     return spots[0]
 
 
 def _replaced(sheet: Sheet, spot: Spot, key: str, after: KeyedLine, grammar: Grammar) -> tuple[str, bool]:
     """The text with another line in place of one, and whether it is sure to be read back."""
     line, text = sheet.rows[spot.row], after.text
-    sure = _is_plain(line.text) and _is_sure(sheet, spot.row, key, after, grammar)
+    alone = not after.below and _is_closed(sheet, spot.end)
+    sure = alone and _is_plain(line.text) and _is_sure(sheet, spot.row, key, after, grammar)
     return sheet.bom + sheet.text[: line.start] + text + sheet.text[line.start + len(line.text) :], sure
 
 
@@ -143,27 +183,42 @@ def _is_sure(sheet: Sheet, row: int, key: str, line: KeyedLine, grammar: Grammar
     return closed and _is_plain(line.text) and grammar.key(line.text) == key
 
 
+def _is_closed(sheet: Sheet, row: int) -> bool:
+    """Whether what stands from a row on surely goes on with no line above: a keyed line, a heading or nothing."""
+    while sheet.blank(row):
+        row += 1
+    return row >= len(sheet.rows) or row in sheet.anchors or sheet.rows[row].text.startswith("#")
+
+
 def _is_plain(text: str) -> bool:
     """Whether nothing in a line opens or closes anything, so that the lines below do not depend on it."""
     return "#" not in text[:4] and not any(mark in text for mark in _MARKS)
 
 
-def _removed(sheet: Sheet, spot: Spot, above: str | None) -> str:
-    """Take a line away with its ending, and the blank lines that came with it as the only one.
-
-    What a person wrote indented below it stays where it is: a `KeyedLine` carries one line, so an undo could not
-    bring more of them back.
-    """
-    place = Place(None, 0) if above is None else read_place(above)
+def _removed(sheet: Sheet, spot: Spot, above: str | None, grammar: Grammar) -> str:
+    """Take a line's item away with its ending, and what came with it as the only one: blank lines, the section."""
+    if (text := unmade(sheet, spot, above, grammar)) is not None:
+        return sheet.bom + text
+    place = read_place(above)
     only = len(sheet.of(spot.section)) == 1
-    first = spot.row - (place.before if only and spot.row and not sheet.rows[spot.row - 1].text else 0)
-    last = spot.row
-    if only and place.after and last + 1 < len(sheet.rows) and not sheet.rows[last + 1].text:
+    first, last = spot.row, spot.end - 1
+    if place.before and first and not sheet.rows[first - 1].text and (only or spot.end not in sheet.anchors):
+        first -= 1
+    below = spot.end < len(sheet.rows) and not sheet.rows[spot.end].text
+    if place.after and below and (only or not _swallows(sheet, spot)):
         last += 1
     start, end = sheet.rows[first].start, sheet.rows[last].end
     if not sheet.rows[last].ending and first:
         start = sheet.rows[first - 1].start + len(sheet.rows[first - 1].text)
     return sheet.bom + sheet.text[:start] + sheet.text[end:]
+
+
+def _swallows(sheet: Sheet, spot: Spot) -> bool:
+    """Whether what stands below a line and one blank would go on with the item above the line, without both."""
+    above = [other for other in sheet.spots if other.end == spot.row]
+    if not above or spot.end + 1 >= len(sheet.rows):
+        return False
+    return goes_on(sheet.rows[above[0].row : spot.row], sheet.rows[spot.end + 1])
 
 
 def _inserted(
@@ -178,16 +233,21 @@ def _inserted(
     usual = grammar.place(sheet, after.section, key)
     named = _named(sheet, after)
     if usual is None and after.section:
-        made = grammar.make(sheet, after.section, after.text)
-        return [(sheet.bom + (made.rstrip("\r\n") if bare_end else made), False)]
+        made = make(sheet, after.section, after.text + after.below, grammar, bare_end=bare_end)
+        return [(sheet.bom + made, False)]
+    if usual is not None and named is None and read_place(after.above).above is not None:
+        # What it stood below is gone, and it brought no blank lines.
+        named = usual._replace(before=0, after=0)
     for place in (named, usual):
         if place is not None:
             row, missing = _row(sheet, after.section, place)
             plain = (
                 not (missing or place.before or place.after) and (place.ending or _ending(sheet, row)) != "\r"
             )
-            sure = plain and _is_sure(sheet, row, key, after, grammar)
-            texts.append((sheet.bom + _spliced_line(sheet, row, after.text, place, missing), sure))
+            alone = not after.below and _is_closed(sheet, row)
+            sure = plain and alone and _is_sure(sheet, row, key, after, grammar)
+            text = _spliced_line(sheet, row, after.text + after.below, place, missing)
+            texts.append((sheet.bom + text, sure))
     return texts
 
 
@@ -197,6 +257,8 @@ def _named(sheet: Sheet, line: KeyedLine) -> Place | None:
     if line.above is None:
         return Place(None, int(heading + 1 < len(sheet.rows) and not sheet.rows[heading + 1].text))
     place = read_place(line.above)
+    if place.made:
+        return None  # another line was first to make the section
     if place.above is not None:
         found = sheet.find(place.above)
         return place if len(found) == 1 and found[0].section == line.section else None
@@ -207,14 +269,15 @@ def _named(sheet: Sheet, line: KeyedLine) -> Place | None:
 
 def _row(sheet: Sheet, section: str, place: Place) -> tuple[int, int]:
     """The row before which a place is, and how many of the lines that should be above it are missing."""
-    keyed = sheet.anchors
+    above = None
     row = sheet.headings.get(section, -1)
     if place.above is not None:
-        row = next(s.row for s in sheet.of(section) if s.key == place.above and s.row in keyed)
+        above = next(s for s in sheet.of(section) if s.key == place.above and s.row in sheet.anchors)
+        row = above.row
     row += 1
     gap = place.gap
     while gap and row < len(sheet.rows):
-        gap -= row not in keyed
+        gap -= sheet.counts(row, above)
         row += 1
     return row, gap
 
@@ -245,24 +308,37 @@ def _ending(sheet: Sheet, row: int) -> str:
     return "\n"
 
 
-def _reads_back(old: Sheet, new: Sheet, key: str, after: KeyedLine | None) -> bool:
-    """Whether the new text holds the line as it should, and every other keyed line as it was."""
-    own = [new.line(spot) for spot in new.find(key) if spot.section or (after and not after.section)]
-    if [(line.text, line.section) for line in own] != ([(after.text, after.section)] if after else []):
+def _reads_back(old: Sheet, present: Spot | None, new: Sheet, key: str, after: KeyedLine | None) -> bool:
+    """Whether the new text holds the line as it should, with what goes on below it and no more, and all else is
+    read as it was, but for the headings that come or go with the line. `present`: the line in the old one.
+    """
+    own = [spot for spot in new.find(key) if spot.section or (after and not after.section)]
+    found = [(line.text, line.section, line.below) for line in map(new.line, own)]
+    if found != ([(after.text, after.section, after.below)] if after else []):
         return False
-    return _others(old, key) == _others(new, key)
+    spot = own[0] if own else None
+    if _others(old, present, headings=False) != _others(new, spot, headings=False):
+        return False
+    kept = iter(_others(old, present, headings=True))
+    makes = after is not None and after.section not in old.headings
+    return makes or all(heading in kept for heading in _others(new, spot, headings=True))
 
 
-def _others(sheet: Sheet, key: str) -> list[tuple[str, str, str]]:
-    return [(s.key, s.section, sheet.rows[s.row].text) for s in sheet.spots if s.key != key]
+def _others(sheet: Sheet, own: Spot | None, *, headings: bool) -> list[tuple[str, str, str]]:
+    """The rows that are not blank and not of the own item, as they are read: the headings, or all else."""
+    return [
+        (line.text, line.kind, section)
+        for row, (line, section) in enumerate(zip(sheet.rows, sheet.sections, strict=True))
+        if bool(line.level) == headings and not (own and own.row <= row < own.end) and line.text.strip(" \t")
+    ]
 
 
-def _encode(text: str, key: str) -> bytes:
+def _encode(text: str, key: str, grammar: Grammar) -> bytes:
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:
         raise LineConflict(
-            f"The line for {_shown(key)!a} holds characters that cannot be saved as UTF-8."
+            f"The line for {_shown(key)!a} holds characters that cannot be saved as UTF-8.", grammar.name
         ) from None
 
 

@@ -8,11 +8,16 @@ from collections.abc import Callable, Collection
 
 MAX_SLUG = 60
 MAX_COMPONENT_BYTES = 200
+MAX_PATH_BYTES = 800
+"""Of a whole new path: it must be reachable by its full name, of which macOS takes 1,023 bytes."""
+_LONGEST = 4_095
+"""Bytes of the longest path that any system takes."""
 _MAX_TITLE = 1_000
 
 _DEVICES = re.compile(r"con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]", re.IGNORECASE)
 _WINDOWS_SIGNS = re.compile(r'[<>:"|?*]')
-_DRIVE = re.compile(r"[A-Za-z]:")
+_NO_NAME = re.compile("[\0\ud800-\udfff]")
+"""What no proposal can name: NUL ends a name for every system, and half a character pair is no text."""
 
 
 def slug(title: str) -> str:
@@ -47,14 +52,19 @@ def fold(name: str) -> str:
 
 
 def check_path(path: str) -> str | None:
-    """Return why `path` cannot be the path of a note in the folder, in one sentence, or None."""
+    """Return why `path` cannot be the path of a note in the folder, in one sentence, or None.
+
+    Names that exist are taken as they are (SPEC.md section 3): what a new name may be is `check_new_path`'s.
+    """
     shown = _clip(path)
     if not path:
         return "The path is empty; give one such as people/lina.md."
-    if _has_hidden_characters(path):
-        return f"The path {shown} holds control or invisible characters; leave them out."
-    if path.startswith("/") or "\\" in path or _DRIVE.match(path):
-        return f"The path {shown} is not relative to the memory folder; write it with / and without a drive."
+    if len(path.encode("utf-8", "surrogatepass")) > _LONGEST:
+        return f"The path {shown} is longer than any that a disk can hold; shorten it."
+    if _NO_NAME.search(path):
+        return f"The path {shown} holds characters that no file name can; leave them out."
+    if path.startswith("/"):
+        return f"The path {shown} is not relative to the memory folder; leave the first / out."
     parts = path.split("/")
     if ".." in parts or "." in parts or "" in parts:
         return f"The path {shown} has an empty, . or .. part; give it from the memory folder down."
@@ -73,6 +83,9 @@ def check_new_path(path: str, siblings: Callable[[str], Collection[str]]) -> str
     """
     if problem := check_path(path):
         return problem
+    size = len(path.encode())
+    if size > MAX_PATH_BYTES:
+        return f"The path {_clip(path)} takes {size:,} bytes, and {MAX_PATH_BYTES} are allowed; shorten it."
     parts = path.split("/")
     parent: str | None = ""
     for depth, part in enumerate(parts):
@@ -94,6 +107,10 @@ def check_new_path(path: str, siblings: Callable[[str], Collection[str]]) -> str
 def _check_component(name: str) -> str | None:
     """Return why a new file or directory cannot be called so."""
     shown = _clip(name)
+    if _has_hidden_characters(name):
+        return f"The name {shown} holds control or invisible characters; leave them out."
+    if "\\" in name:
+        return f"The name {shown} holds a \\; write folders with /, and leave it out of names."
     if unicodedata.normalize("NFC", name) != name:
         return f"The name {shown} is not in Unicode's composed form (NFC); write it composed."
     size = len(name.encode())

@@ -14,11 +14,10 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from memtui.notes.lines import KeyedLine, LineConflict
-from memtui.notes.markdown import Line, lines
+from memtui.notes.markdown import Line, item_end, lines
 
 _BOM = "\ufeff"
-_BULLET = re.compile(r"[-*+](?:[ \t]|$)")
-_PLACE = re.compile(r"(.*)\n(\d+)(?: ([01])([01]))?(?: (lf|crlf|cr))?", re.DOTALL)
+_PLACE = re.compile(r"(.*)\n(\d+)(?: ([01])([01]))?(?: (lf|crlf|cr))?(?: made(\d+))?", re.DOTALL)
 _ENDINGS = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}
 _ENDING_NAMES = {ending: name for name, ending in _ENDINGS.items()}
 
@@ -30,14 +29,17 @@ class Spot(NamedTuple):
     key: str
     section: str
     above: str | None
+    end: int
+    """The row after its list item, which ends at the latest before the next keyed line."""
 
 
 class Place(NamedTuple):
     """Where a line stands in its section; `KeyedLine.above` carries it in writing.
 
     `above` is the nearest keyed line above it in the section (None: the heading that opens the section), `gap`
-    the number of other lines between, `before` and `after` the blank lines (0 or 1) that come and go with it
-    where it is the section's only line, `ending` its line ending where the lines around do not tell it.
+    the number of other lines between (without the items of keyed lines), `before` and `after` the blank lines
+    (0 or 1) that come and go with it where it is the section's only line, `ending` its line ending where the
+    lines around do not tell it, `made` how the section was made for it (0: it was there).
     """
 
     above: str | None
@@ -45,10 +47,11 @@ class Place(NamedTuple):
     before: int = 0
     after: int = 0
     ending: str = ""
+    made: int = 0
 
     def written(self, *, blank_above: bool) -> str | None:
         """A bare key, or None for "first, after one blank line", in the usual cases; else all of it."""
-        if not (self.before or self.after or self.ending):
+        if not (self.before or self.after or self.ending or self.made):
             if self.above is None:
                 if self.gap == 1 and blank_above:
                     return None
@@ -56,16 +59,20 @@ class Place(NamedTuple):
                 return self.above
         blanks = f" {self.before}{self.after}" if self.before or self.after else ""
         ending = f" {_ENDING_NAMES[self.ending]}" if self.ending else ""
-        return f"{self.above or ''}\n{self.gap}{blanks}{ending}"
+        made = f" made{self.made}" if self.made else ""
+        return f"{self.above or ''}\n{self.gap}{blanks}{ending}{made}"
 
 
-def read_place(above: str) -> Place:
-    """The place that `KeyedLine.above` carries."""
+def read_place(above: str | None) -> Place:
+    """The place that `KeyedLine.above` carries; of None, which depends on the file, only that it is no other."""
+    if above is None:
+        return Place(None, 0)
     found = _PLACE.fullmatch(above)
     if found is None:
         return Place(above, 0)
-    key, gap, before, after, ending = found.groups()
-    return Place(key or None, int(gap), int(before or 0), int(after or 0), _ENDINGS.get(ending or "", ""))
+    key, gap, before, after, ending, made = found.groups()
+    ending = _ENDINGS.get(ending or "", "")
+    return Place(key or None, int(gap), int(before or 0), int(after or 0), ending, int(made or 0))
 
 
 @dataclass(frozen=True)
@@ -79,7 +86,7 @@ class Sheet:
     sections: tuple[str, ...]
     """The section of each row; "" outside of all."""
     headings: dict[str, int]
-    """The row of the heading that first opens a section."""
+    """The last row of the heading that first opens a section."""
     spots: tuple[Spot, ...]
 
     def find(self, key: str) -> list[Spot]:
@@ -89,7 +96,14 @@ class Sheet:
         return [spot for spot in self.spots if spot.section == section]
 
     def line(self, spot: Spot) -> KeyedLine:
-        return KeyedLine(self.rows[spot.row].text, spot.section, spot.above)
+        return KeyedLine(self.rows[spot.row].text, spot.section, spot.above, self.below(spot))
+
+    def below(self, spot: Spot) -> str:
+        """What goes on below a keyed line in its item, as `KeyedLine.below` carries it."""
+        if spot.end == spot.row + 1:
+            return ""
+        first, last = self.rows[spot.row], self.rows[spot.end - 1]
+        return self.text[first.start + len(first.text) : last.start + len(last.text)]
 
     def duplicates(self) -> tuple[str, ...]:
         """The keys that stand on two lines or more, in the file's order."""
@@ -109,8 +123,14 @@ class Sheet:
         return found
 
     @cached_property
-    def _keyed(self) -> frozenset[int]:
-        return frozenset([spot.row for spot in self.spots])
+    def _taken(self) -> frozenset[int]:
+        """The rows of the anchors and of what belongs to them."""
+        anchors = self.anchors
+        return frozenset(row for s in self.spots if s.row in anchors for row in range(s.row, s.end))
+
+    def counts(self, row: int, above: Spot | None) -> bool:
+        """Whether a row below the keyed line `above` (None: below a heading) counts into a place's gap."""
+        return row not in self._taken or (above is not None and above.row < row < above.end)
 
     def blank(self, row: int) -> bool:
         return 0 <= row < len(self.rows) and not self.rows[row].text.strip(" \t")
@@ -126,15 +146,11 @@ class Sheet:
             row += 1
         return row
 
-    def tail(self, spot: Spot) -> int:
-        """How many lines below a keyed line belong to it (the rest of its list item)."""
-        row = spot.row + 1
-        while row < len(self.rows) and row not in self._keyed and not self.blank(row):
-            line = self.rows[row]
-            if line.text[0] not in " \t" and (line.kind != "text" or _BULLET.match(line.text)):
-                break
-            row += 1
-        return row - spot.row - 1
+    def top_of(self, heading: int) -> int:
+        """The first row of the heading whose last one is `heading`."""
+        while self.rows[heading].kind == "underline":
+            heading -= 1
+        return heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +163,10 @@ class Grammar:
     """The key of a line, or None where it is no keyed line."""
     stray: Callable[[str], bool]
     """Whether a keyed line that stands outside of every section counts all the same, as section ""."""
+    listed: Callable[[str], bool]
+    """Whether a keyed line has the usual form; one in another form counts only where its key has none in it."""
+    first: str
+    """The section that comes first in a file that is made."""
     opens: Callable[[str, str], str | None]
     """The section that a heading (its text, the section around it) opens, or None where it opens none."""
     place: Callable[[Sheet, str, str], Place | None]
@@ -162,7 +182,8 @@ def decode(data: bytes | None, name: str) -> str:
     except UnicodeDecodeError as error:
         raise LineConflict(
             f"{name} is not valid UTF-8 (at byte {error.start}), so none of its lines can be changed: "
-            "save it as UTF-8 first."
+            "save it as UTF-8 first.",
+            name,
         ) from None
 
 
@@ -190,9 +211,15 @@ def scan(text: str, grammar: Grammar) -> Sheet:
                 around.append((line.level, opened))
                 headings.setdefault(opened, row)
                 current = opened
+        elif line.kind == "underline":
+            if headings.get(current) == row - 1:
+                headings[current] = row
         elif line.kind == "text" and line.text and (key := grammar.key(line.text)) is not None:
             found.append((row, key, current))
         sections.append(current)
+    if others := [one for one in found if not grammar.listed(rows[one[0]].text)]:
+        usual = {key for row, key, _ in found if grammar.listed(rows[row].text)}
+        found = [one for one in found if one not in others or one[1] not in usual]
     inside = {key for _, key, section in found if section}
     found = [one for one in found if one[2] or (one[1] not in inside and grammar.stray(rows[one[0]].text))]
     return Sheet(text, bom, rows, tuple(sections), headings, _spots(rows, headings, found))
@@ -208,34 +235,45 @@ def _spots(
     spots: list[Spot] = []
     last: dict[str, tuple[str | None, int]] = {"": (None, 0)}
     twice = _twice(key for _, key, _ in found)
+    ends = _item_ends(rows, [row for row, _, _ in found])
     for section, heading in headings.items():
-        keyed = sum(1 for row, key, inside in found if row < heading and inside and key not in twice)
-        last[section] = (None, heading + 1 - keyed)
-    anchors = 0
-    for row, key, section in found:
-        others = row - anchors
+        taken = sum(
+            end - row
+            for (row, key, inside), end in zip(found, ends, strict=True)
+            if row < heading and inside and key not in twice
+        )
+        last[section] = (None, heading + 1 - taken)
+    taken = 0
+    for (row, key, section), end in zip(found, ends, strict=True):
+        others = row - taken
         above, others_above = last[section]
         gap = others - others_above
-        ending = rows[row].ending
+        ending = rows[end - 1].ending
         if gap or above is None or "\n" in above or ending != rows[row - 1].ending:
             blank_above = row > 0 and not rows[row - 1].text and bool(ending)
-            place = Place(above, gap, ending=_own_ending(rows, row))
+            place = Place(above, gap, ending=_own_ending(rows, row, end))
             above = place.written(blank_above=blank_above)
-        spots.append(Spot(row, key, section, above))
+        spots.append(Spot(row, key, section, above, end))
         if section and (not twice or key not in twice):
-            last[section] = (key, others)
-            anchors += 1
+            last[section] = (key, others - (end - row - 1))
+            taken += end - row
     return tuple(spots)
 
 
-def _own_ending(rows: Sequence[Line], row: int) -> str:
-    """The ending to remember when a line is taken away; "" where the lines around would tell the same.
+def _item_ends(rows: Sequence[Line], keyed: Sequence[int]) -> list[int]:
+    """The row after the list item of each keyed row."""
+    limits = zip(keyed, (*keyed[1:], len(rows)), strict=False)
+    return [item_end(rows, row, limit) for row, limit in limits]
 
-    A last line without a final newline takes the ending of the line above away with it.
+
+def _own_ending(rows: Sequence[Line], row: int, end: int) -> str:
+    """The ending to remember when an item is taken away; "" where the lines around would tell the same.
+
+    A last one without a final newline takes the ending of the line above away with it.
     """
-    own = rows[row].ending
+    own = rows[end - 1].ending
     if own:
-        told = rows[row - 1].ending if row else (rows[1].ending if len(rows) > 1 else "")
+        told = rows[row - 1].ending if row else (rows[end].ending if len(rows) > end else "")
     else:
         own = rows[row - 1].ending if row else ""
         told = rows[row - 2].ending if row > 1 else ""

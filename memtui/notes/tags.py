@@ -9,17 +9,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from types import MappingProxyType
 
+from memtui.notes import made
 from memtui.notes.keyed import append_block, empty_place, line_place, place_after, place_before, set_keyed
-from memtui.notes.lines import KeyedLine
+from memtui.notes.lines import KeyedLine, LineConflict
 from memtui.notes.sheet import Grammar, Place, Sheet, Spot, decode, scan
 
 NAME = "tags.md"
 _TITLE = "# Tag dictionary"
-_LEVELS = {"L1": "## L1 — top categories", "L2": "## L2 — subcategories", "L3": "## L3 — concrete objects"}
+_LEVELS = {"L1": "L1 — top categories", "L2": "L2 — subcategories", "L3": "L3 — concrete objects"}
+_DEEPEST = 6
+"""Of a heading's level."""
 _NOT = "Not to be confused with"
 
 _LINE = re.compile(
@@ -97,7 +100,7 @@ def compose(
     greater one of its list (without case), at the end where the list is in no order. "Not to be confused with
     #other." that the description says itself counts as `not_to_be_confused_with`.
 
-    Raises LineConflict where the file is not UTF-8.
+    Raises LineConflict where the file is not UTF-8, or has no room for a heading that would be needed.
     """
     sheet = scan(decode(data, NAME), _GRAMMAR)
     name, parent = normalise(name), normalise(parent)
@@ -110,18 +113,25 @@ def compose(
         if (old.level, old.parent) == (level, parent if level > 1 else ""):
             wanted = _parsed(text)
             same = wanted[1:] == (old.description, old.not_to_be_confused_with)
-            return old.line if same else KeyedLine(text, old.line.section, old.line.above)
-    return KeyedLine(text, section, line_place(sheet, section, name, _GRAMMAR))
+            return old.line if same else replace(old.line, text=text)
+    moved = KeyedLine(text, section, below=sheet.below(spots[0]) if spots else "")
+    return replace(moved, above=line_place(data, name, moved, _GRAMMAR))
 
 
 def set_line(data: bytes | None, key: str, before: KeyedLine | None, after: KeyedLine | None) -> bytes:
     """Turn a tag's line from `before` into `after` (None: absent); every other byte stays.
 
-    A missing or empty file, level or `### under #parent` is made. `set_line(set_line(d, k, b, a), k, a, b) == d`
-    wherever the heading was there; one that was made stays. Raises LineConflict where the file is not UTF-8, the
-    line is not `before`, or the tag stands on two lines.
+    A missing or empty file, level or `### under #parent` is made, and goes again with its last line where that was
+    composed for it: `set_line(set_line(d, k, b, a), k, a, b) == (d or b"")`. The rest of a list item moves and goes
+    with its line. Raises LineConflict where the file is not UTF-8, the line is not `before`, the tag stands on two
+    lines, or other lines would be read differently.
     """
     return set_keyed(data, normalise(key), before, after, _GRAMMAR)
+
+
+def is_bare(data: bytes) -> bool:
+    """Whether a file holds no more than the headings that every one that is made has."""
+    return made.is_bare(data, _GRAMMAR)
 
 
 def split_confusion(description: str) -> tuple[str, tuple[str, ...]]:
@@ -238,7 +248,7 @@ def _place(sheet: Sheet, section: str, key: str) -> Place | None:
     heading = sheet.headings.get(section)
     spots = [spot for spot in sheet.of(section) if spot.key != key]
     if not spots:
-        return None if heading is None else empty_place(sheet, heading, tight=sheet.rows[heading].level > 2)
+        return None if heading is None else empty_place(sheet, heading, tight=" " in section)
     keys = [spot.key.casefold() for spot in spots]
     number = len(spots)
     if keys == sorted(keys):
@@ -253,22 +263,44 @@ def _make(sheet: Sheet, section: str, line: str) -> str:
     if not _SECTION.fullmatch(section):
         return sheet.text
     if not sheet.text:
-        sheet = scan("\n\n".join((_TITLE, *_LEVELS.values())) + "\n", _GRAMMAR)
+        levels = (f"## {heading}" for heading in _LEVELS.values())
+        sheet = scan("\n\n".join((_TITLE, *levels)) + "\n", _GRAMMAR)
     level, _, parent = section.partition(" ")
     if level not in sheet.headings:
-        sheet = scan(append_block(sheet, _level_row(sheet, level), [_LEVELS[level]]), _GRAMMAR)
+        heading = f"{_depth(sheet, _LEVELS) * '#' or '##'} {_LEVELS[level]}"
+        sheet = scan(append_block(sheet, _level_row(sheet, level), [heading]), _GRAMMAR)
     if level not in sheet.headings:  # it fell into a comment or code fence that is never closed
         return sheet.text
     if parent:
-        return append_block(sheet, _parent_row(sheet, level, parent), [f"### under #{parent}", line])
+        siblings = [name for name in sheet.headings if name.startswith(f"{level} ")]
+        depth = _depth(sheet, siblings) or _depth(sheet, [level]) + 1
+        if depth > _DEEPEST:
+            raise LineConflict(
+                f"The levels of {NAME} have headings with six #, under which none can stand: give them fewer.",
+                NAME,
+            )
+        heading = f"{depth * '#'} under #{parent}"
+        return append_block(sheet, _parent_row(sheet, level, parent), [heading, line])
     row = sheet.headings[level] + 1
     return append_block(sheet, sheet.end_of(row - 1) if section in sheet.headings else row, [line])
 
 
+def _depth(sheet: Sheet, sections: Collection[str]) -> int:
+    """The level of the first heading in the file that opens one of these sections, 0 where none does."""
+    rows = [sheet.headings[name] for name in sections if name in sheet.headings]
+    return sheet.rows[sheet.top_of(min(rows))].level if rows else 0
+
+
 def _level_row(sheet: Sheet, level: str) -> int:
-    """Where a level's heading goes: before the next level, else at the end."""
-    later = [row for name, row in sheet.headings.items() if name in _LEVELS and name > level]
-    return min(later, default=len(sheet.rows))
+    """Where a level's heading goes: before the next level, else where what holds the last one ends."""
+    levels = {name: sheet.top_of(row) for name, row in sheet.headings.items() if name in _LEVELS}
+    if later := [row for name, row in levels.items() if name > level]:
+        return min(later)
+    last = max(levels.values(), default=len(sheet.rows))
+    above = range(1, sheet.rows[last].level) if levels else ()
+    return next(
+        (row for row in range(last, len(sheet.rows)) if sheet.rows[row].level in above), len(sheet.rows)
+    )
 
 
 def _parent_row(sheet: Sheet, level: str, parent: str) -> int:
@@ -288,7 +320,7 @@ def _parent_row(sheet: Sheet, level: str, parent: str) -> int:
     return row
 
 
-_GRAMMAR = Grammar(NAME, _key, bool, _opens, _place, _make)
+_GRAMMAR = Grammar(NAME, _key, bool, bool, "L1", _opens, _place, _make)
 
 
 # --- likeness ------------------------------------------------------------------------------------
@@ -297,6 +329,7 @@ _ENDINGS = (
     *("ations", "ation", "ments", "ment", "ness", "ings", "ing", "ers"),
     *("ies", "er", "ed", "es", "ly", "s", "y", "e"),
 )
+_INFLECTED = re.compile(r"[аеёиоуыэюяіїєьαεηιουωάέήίόύώ][йхмвяюеиσν]?\Z")
 
 
 def _likeness(name: str, other: str) -> str:
@@ -330,10 +363,18 @@ def _same_stem(one: str, two: str) -> bool:
         return True
     if one.isascii() and two.isascii():
         return False
+    if {one, without_ending(one)} & {two, without_ending(two)}:
+        return True
     # Inflected words of other scripts: all but the last letters are alike.
     pairs = zip(one, two, strict=False)
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     return common >= 4 and max(len(one), len(two)) - common <= 2
+
+
+def without_ending(word: str) -> str:
+    """A Cyrillic or Greek word without a usual ending of its inflection; at least two letters stay."""
+    bare = _INFLECTED.sub("", word)
+    return bare if len(bare) >= 2 else word
 
 
 def _stem(word: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from difflib import SequenceMatcher
 
 from memtui.notes.scalars import (
     EditRefused,
@@ -26,6 +27,7 @@ _ENDING = re.compile(r"\r\n|\n|\r|\Z")
 _COLON = re.compile(r"[ \t]*:")
 _BLOCK_HEADER = re.compile(r"[|>][0-9+-]*(?P<comment>[ \t]+#[^\r\n]*)?")
 _DASH = re.compile(r"[ \t]*-[ \t]*")
+_FLOW_COMMENT = re.compile(r"(?<=[ \t\r\n,\[\]{}\"'])#[^\r\n]*[\r\n]")
 _COMMA = re.compile(r"[ \t\r\n]*,[ \t]*")
 
 
@@ -157,13 +159,17 @@ def _replace_block_scalar(text: str, old: Node, new: str) -> str:
 
 
 def _replace_below(text: str, key: Node, old: Node, new: str) -> str:
-    """Replace the lines of a block list or map by a value on the key's own line, whose comment stays."""
+    """Replace the lines of a block list or map by a value on the key's own line, whose comment stays.
+
+    Comment lines between the items of a simple list stay, too.
+    """
     colon = _COLON.match(text, key.end)
     if colon is None or not (below := _line_end(text, key.end)) or below > old.start:
         raise EditRefused(
             f"The field {_name(key.value)} is written in an unusual way, so it cannot be set safely."
         )
-    text = _splice(text, below, _line_end(text, old.end), "")
+    for start, end in reversed(_item_lines(text, old) or [(below, _line_end(text, old.end))]):
+        text = _splice(text, start, end, "")
     return _splice(text, colon.end(), colon.end(), f" {new}")
 
 
@@ -176,45 +182,66 @@ def _set_flow_items(text: str, old: Node, values: tuple[str, ...]) -> str:
     head, tail = _common_ends(items, values)
     gone = items[head : len(items) - tail]
     new = _restyle_items(items, values[head : len(values) - tail], flow=True)
+    if len(gone) == len(new):
+        for item, value in reversed(tuple(zip(gone, new, strict=True))):
+            text = _splice(text, item.start, item.end, value)
+        return text
     comma = _separator(text, items)
     if gone and (new or (head and tail)):
         start, end = gone[0].start, gone[-1].end
         if not new:
             end = items[len(items) - tail].start
-        return _splice(text, start, end, comma.join(new))
+        return _cut(text, start, end, comma.join(new))
     if gone and head:
-        return _splice(text, items[head - 1].end, gone[-1].end, "")
+        return _cut(text, items[head - 1].end, gone[-1].end, "")
     if gone and tail:
-        return _splice(text, gone[0].start, items[len(items) - tail].start, "")
+        return _cut(text, gone[0].start, items[len(items) - tail].start, "")
     if head:
         return _splice(text, items[head - 1].end, items[head - 1].end, comma + comma.join(new))
     if tail:
         return _splice(text, items[0].start, items[0].start, comma.join(new) + comma)
-    return _splice(text, old.start, old.end, "[" + ", ".join(new) + "]")
+    return _cut(text, old.start, old.end, "[" + ", ".join(new) + "]")
 
 
-def _set_item_lines(text: str, old: Node, values: tuple[str, ...], lines: list[tuple[int, int]]) -> str:
-    """Change a list of `- a` lines between the items that stay at its two ends."""
-    items = old.children
-    head, tail = _common_ends(items, values)
-    indent = text[lines[0][0] : items[0].start].rstrip(" \t")
-    gap = text[lines[0][0] + len(indent) : items[0].start] or " "
-    ending = _ending_before(text, lines[0][1])
-    new = "".join(
-        f"{indent}{gap}{item}{ending}"
-        for item in _restyle_items(items, values[head : len(values) - tail], flow=False)
-    )
-    last = len(items) - tail
-    if head < last:
-        start, end = lines[head][0], lines[last - 1][1]
-    else:  # nothing goes: stay right beside an item, on its side of any comment
-        start = end = lines[head - 1][1] if head else lines[0][0]
+def _cut(text: str, start: int, end: int, new: str) -> str:
+    """Replace a part of a `[a, b]` list; refuse where a comment would be lost that stands between its lines."""
+    if _FLOW_COMMENT.search(text, start, end):
+        raise EditRefused(
+            "A comment stands between the items of a list, and would be lost: change it by hand."
+        )
     return _splice(text, start, end, new)
 
 
+def _set_item_lines(text: str, old: Node, values: tuple[str, ...], lines: list[tuple[int, int]]) -> str:
+    """Change a list of `- a` lines item by item: every item that stays, and every comment line, is left alone."""
+    items = old.children
+    indent = text[lines[0][0] : items[0].start].rstrip(" \t")
+    gap = text[lines[0][0] + len(indent) : items[0].start] or " "
+    ending = _ending_before(text, lines[0][1])
+    new = _restyle_items(items, values, flow=False)
+    steps = SequenceMatcher(None, [item.read() for item in items], values, autojunk=False).get_opcodes()
+    for step, start, end, first, last in reversed(steps):
+        if step == "equal":
+            continue
+        replaced = min(end - start, last - first)
+        added = "".join(f"{indent}{gap}{item}{ending}" for item in new[first + replaced : last])
+        for line in reversed(lines[start + replaced : end]):
+            text = _splice(text, *line, "")
+        # Right below the item before it, on that one's side of any comment.
+        at = lines[start + replaced - 1][1] if start + replaced else lines[0][0]
+        text = _splice(text, at, at, added)
+        for number in reversed(range(replaced)):
+            item = items[start + number]
+            apart = " " if text[item.start - 1] == "-" else ""  # an empty item stands right behind its dash
+            text = _splice(text, item.start, item.end, apart + new[first + number])
+    return text
+
+
 def _item_lines(text: str, old: Node) -> list[tuple[int, int]]:
-    """Start and end of every item's line; [] where an item is not a plain line of its own."""
+    """Start and end of every item's line; [] for no list, or where an item is not a plain line of its own."""
     lines: list[tuple[int, int]] = []
+    if old.kind != "list":
+        return lines
     for item in old.children:
         start, end = _line_start(text, item.start), _line_end(text, item.end)
         one_line = (

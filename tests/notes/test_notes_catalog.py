@@ -88,6 +88,9 @@ def test_an_entry_is_read() -> None:
         ("---\ntitle: 'open\nx: [\n---\nbody\n", "'open", "other"),
         ("---\nx: [\n---\nbody\n", "body", "other"),
         ("---\ntitle: never closed\n\n# Body\n", "never closed", "other"),
+        ("---\n\nA rule.\n", "A rule.", "other"),
+        ("---\nNote: after a rule\n", "Note: after a rule", "other"),
+        ("---\n\n*Between* two rules\n\n---\nMore\n", "*Between* two rules", "other"),
         ("---\n\nA rule, then text\n", "A rule, then text", "other"),
         ('+++\ntitle = "toml"\n+++\nbody\n', "toml", "other"),
         ("+++\nweight = 1\n+++\nbody\n", "body", "other"),
@@ -124,7 +127,7 @@ def test_tags_are_read(lines: str, tags: tuple[str, ...]) -> None:
 def test_a_head_that_is_cut_is_still_a_head() -> None:
     body = head("---\ndescription: d\n---\n" + "é" * 8000)
     assert (body.summary, body.kind) == ("d", "note")
-    assert head(b"x" * 8191 + "é".encode()).first_line == "x" * 120 + "…"
+    assert head(b"x" * 8191 + "é".encode()).summary == "x" * 120 + "…"
     inside = head("---\ndescription: d\nlong: " + "x" * 9000 + "\n---\nbody\n")
     assert (inside.summary, inside.kind, inside.first_line) == ("d", "note", "")
 

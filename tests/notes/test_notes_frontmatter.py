@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memtui.notes.frontmatter import EditRefused, block, edit, read, why_locked
+from memtui.notes.frontmatter import EditRefused, Value, block, edit, read, why_locked
 
 SETTINGS = settings(max_examples=200, deadline=None)
 
@@ -68,6 +68,9 @@ BROKEN = {
     "alias to nowhere": b"---\na: *b\n---\n",
     "alias into itself": b"---\na: &a [*a]\n---\n",
     "surrogate escape": b'---\na: "\\ud800"\n---\n',
+    "TOML": b"+++\na = \n+++\n",
+    "TOML that is not UTF-8": b"+++\na = '\xff'\n+++\n",
+    "TOML too deep": b"+++\na = " + b"[" * 9_000 + b"\n+++\n",
     "tab": b"---\na:\n\t- b\n---\n",
     "directive": b"---\n%YAML 1.2\na: b\n---\n",
 }
@@ -158,9 +161,11 @@ def test_what_cannot_be_edited_safely_is_refused_with_one_sentence(data: bytes) 
         ("a: b\n", {"\ud800": "c"}),
         ("a: b\n", {"c": "x" * 17_000}),
         ("a: b\n", {"k" * 2_000: "x"}),
+        ("a: [b, # why\n  c, d]\n", {"a": ("d",)}),
+        ("a: [b, # why\n  c, d]\n", {"a": ()}),
     ],
 )
-def test_a_change_that_cannot_be_made_safely_is_refused(text: str, changes: dict[str, str | None]) -> None:
+def test_a_change_that_cannot_be_made_safely_is_refused(text: str, changes: dict[str, Value | None]) -> None:
     with pytest.raises(EditRefused) as refused:
         edit(f"---\n{text}---\n".encode(), changes)
     assert str(refused.value).endswith(".")

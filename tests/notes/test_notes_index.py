@@ -76,6 +76,10 @@ def add(text: str | None, **changes: object) -> str:
             ("путешествия",),
             "Берлин, весна",
         ),
+        ("1. [T](t.md) — fact, [a], h", "T", "t.md", "fact", ("a",), "h"),
+        ("12) [T](t.md) — fact, a, h", "T", "t.md", "fact", ("a",), "h"),
+        ("- [x] [T](t.md) — fact, a, h", "T", "t.md", "fact", ("a",), "h"),
+        (r"| [T \| U](t.md) | fact | a |", "T | U", "t.md", "", (), "| fact | a |"),
         ("- [T](t.md) — fact", "T", "t.md", "fact", (), ""),
         ("- [T](t.md)", "T", "t.md", "", (), ""),
         ("- [T](t.md): just some words", "T", "t.md", "", (), ": just some words"),
@@ -128,7 +132,7 @@ def test_a_line_is_read(
         "- see [T](t.md) — fact, [a], h",
         "    - [T](t.md) — fact, [a], h",
         "[T](t.md) — fact, [a], h",
-        "1. [T](t.md) — fact, [a], h",
+        "| T | [T](t.md) |",
     ],
 )
 def test_what_is_no_line_of_an_entry(line: str) -> None:

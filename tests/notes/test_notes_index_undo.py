@@ -190,11 +190,10 @@ def rows_of(data: bytes) -> list[str]:
     return [row for row in data.decode().removeprefix("\ufeff").splitlines() if row]
 
 
-def holds_in_order(rows: list[str], old: list[str], removed: str | None) -> bool:
-    """Whether `rows` holds all of `old`, in order, but for one row that is `removed`."""
-    without = (
-        [old] if removed is None else [old[:n] + old[n + 1 :] for n, row in enumerate(old) if row == removed]
-    )
+def holds_in_order(rows: list[str], old: list[str], removed: list[str]) -> bool:
+    """Whether `rows` holds all of `old`, in order, but for one run of rows that is `removed`."""
+    size = len(removed)
+    without = [old[:n] + old[n + size :] for n in range(len(old) + 1) if old[n : n + size] == removed]
     for kept in without:
         left = iter(rows)
         if all(row in left for row in kept):
@@ -217,7 +216,8 @@ def test_what_is_set_can_be_taken_back_exactly(text: str, key: str, deprecated: 
     except LineConflict:
         assert re.search("```|<!--", text)  # one that is never closed
         return
-    assert holds_in_order(rows_of(result), rows_of(data), before.text if before else None)
+    gone = before.text + (before.below if before.section != after.section else "") if before else ""
+    assert holds_in_order(rows_of(result), rows_of(data), rows_of(gone.encode()))
     if data and result.count(b"#") == data.count(b"#"):  # no section was made
         assert index.set_line(result, key, after, before) == data
 

@@ -319,7 +319,8 @@ def test_a_change_of_type_tags_or_hook_replaces_its_span_alone(line: str) -> Non
         ("- [A](9-new.md) — fact, a few words", {"hook": "others"}, "- [A](9-new.md) — fact, others"),
         ("- [A](9-new.md) — a few, words", {"hook": "other words"}, "- [A](9-new.md) — other words"),
         ("- [A](9-new.md) — fact, [x]", {"hook": "h"}, "- [A](9-new.md) — fact, [x], h"),
-        ("- [A](9-new.md) — fact, [x],", {"hook": "h"}, "- [A](9-new.md) — fact, [x],h"),
+        ("- [A](9-new.md) — fact, [x],", {"hook": "h"}, "- [A](9-new.md) — fact, [x], h"),
+        ("- [A](9-new.md) — fact, x, y,", {"title": "B"}, "- [B](9-new.md) — fact, x, y,"),
         ("- [A](9-new.md) — fact, [x] , h", {"hook": ""}, "- [A](9-new.md) — fact, [x]"),
         ("- [A](9-new.md) — [x], h", {"tags": ("y",)}, "- [A](9-new.md) — [y], h"),
         (

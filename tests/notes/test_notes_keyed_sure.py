@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -96,15 +98,17 @@ def _check(text: str, new: tuple[str, str], section: str, above: str | None, gra
     sheet = scan(text, grammar)
     after = KeyedLine(line, section, above)
     spots = sheet.find(key)
+    present = spots[0] if len(spots) == 1 and spots[0].section else None
     if not any(spot.section for spot in spots):
         candidates = keyed._inserted(sheet, key, after, grammar)
     elif len(spots) == 1 and spots[0].section == section:
+        after = replace(after, below=sheet.below(spots[0]))
         candidates = [keyed._replaced(sheet, spots[0], key, after, grammar)]
     else:
         return
     for made, sure in candidates:
         if sure:
-            assert keyed._reads_back(sheet, scan(made, grammar), key, after)
+            assert keyed._reads_back(sheet, present, scan(made, grammar), key, after)
 
 
 @settings(max_examples=300)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.notes import tags
+from memtui.notes.lines import LineConflict
 
 
 @pytest.mark.parametrize(
@@ -57,3 +58,68 @@ def test_a_parent_is_read_with_words_behind_it(heading: str) -> None:
     )
     result = tags.set_line(text.encode(), "diet", None, line).decode()
     assert f"### {heading}\n- **#diet** — x.\n- **#food**" in result
+
+
+TOP = "# Tags\n## Dictionary\n### L1\n- **#drink** — x.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "parent", "after"),
+    [
+        (
+            f"{TOP}### L2\n### L3\n## Notes\nwords\n",
+            3,
+            "drink",
+            f"{TOP}### L2\n### L3\n\n#### under #drink\n- **#n** — x.\n\n## Notes\nwords\n",
+        ),
+        (
+            f"{TOP}### L2\n### L3\n",
+            2,
+            "drink",
+            f"{TOP}### L2\n\n#### under #drink\n- **#n** — x.\n\n### L3\n",
+        ),
+        (f"{TOP}### L2\n### L3\n", 3, "", f"{TOP}### L2\n### L3\n\n- **#n** — x.\n"),
+        (
+            f"{TOP}## Notes\n",
+            2,
+            "drink",
+            f"{TOP}\n### L2 — subcategories\n\n#### under #drink\n- **#n** — x.\n\n## Notes\n",
+        ),
+        (
+            "## L1\n- **#drink** — x.\n## L2\n##### under #a\n- **#b** — x.\n",
+            2,
+            "drink",
+            "## L1\n- **#drink** — x.\n## L2\n##### under #a\n- **#b** — x.\n\n##### under #drink\n- **#n** — x.\n",
+        ),
+        (
+            "# L1\n- **#drink** — x.\n# L2\nwords\n",
+            2,
+            "drink",
+            "# L1\n- **#drink** — x.\n# L2\nwords\n\n## under #drink\n- **#n** — x.\n",
+        ),
+        (
+            "L1\n==\n- **#drink** — x.\n",
+            2,
+            "drink",
+            "L1\n==\n- **#drink** — x.\n\n# L2 — subcategories\n\n## under #drink\n- **#n** — x.\n",
+        ),
+    ],
+)
+def test_headings_are_as_deep_as_their_neighbours_and_go_with_their_last_line(
+    text: str, level: int, parent: str, after: str
+) -> None:
+    data = text.encode()
+    line = tags.compose(
+        data, name="n", level=level, parent=parent, description="x", not_to_be_confused_with=()
+    )
+    made = tags.set_line(data, "n", None, line)
+    assert made.decode() == after
+    assert tags.read_tags(made).tags["n"].parent == parent
+    assert tags.set_line(made, "n", line, None) == data
+
+
+def test_levels_of_the_deepest_headings_have_no_room_below_and_say_so() -> None:
+    data = b"###### L1\n- **#drink** \xe2\x80\x94 x.\n###### L2\n"
+    with pytest.raises(LineConflict, match="give them fewer") as conflict:
+        tags.compose(data, name="n", level=2, parent="drink", description="x", not_to_be_confused_with=())
+    assert conflict.value.path == tags.NAME

@@ -154,3 +154,24 @@ def test_a_changed_list_keeps_its_style_and_can_be_changed_back(
     assert (b"[" in after) != in_block
     assert read(after).fields["tags"] == new
     assert edit(after, {"tags": tuple(old)}) == data
+
+
+TAGS = st.lists(st.sampled_from("abcdefg"), max_size=6, unique=True)
+
+
+@given(TAGS.filter(bool), TAGS)
+@SETTINGS
+def test_comment_lines_of_a_list_stay_and_an_item_that_stays_keeps_its_own(
+    old: list[str], new: list[str]
+) -> None:
+    lines = [f"  - {item} # own {number}\n  # below {number}\n" for number, item in enumerate(old)]
+    data = f"---\ntags:\n  # above\n{''.join(lines)}x: z\n---\n".encode()
+    after = edit(data, {"tags": tuple(new)})
+    assert read(after).fields["tags"] == new
+    text = after.decode()
+    comments = ["  # above\n", *(f"  # below {number}\n" for number in range(len(old)))]
+    places = [text.index(comment) for comment in comments]
+    assert places == sorted(places)
+    if new[:1] == old[:1]:
+        assert f"  - {old[0]} # own 0\n" in text
+    assert text.endswith("x: z\n---\n")
