@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 from memtui.proposals.as_fields import ORDER
 from memtui.proposals.model import OPERATIONS, Delete, Problem, Proposal, Supersede, Write
-from memtui.proposals.parse import clip
+from memtui.proposals.parse import clip, holds_more
 from memtui.proposals.reader import describe
 from memtui.proposals.rules import ALIASES, REF, agent_problem, from_fields
-from memtui.proposals.tree import Table, Tree, Unusable
+from memtui.proposals.tree import MAX_VALUES, Table, Tree, Unusable
 
 MAX_MEMBERS = 500
 MAX_COMMON = 16 * 1024
@@ -28,7 +28,7 @@ def decode_members(id: str, fields: Mapping[str, Tree], types: tuple[str, ...]) 
     members = fields["proposals"]
     if problem := _list_problem(members, fields):
         return {id: (problem,)}
-    common = {key: value for key, value in fields.items() if key not in _COMMON_ONLY}
+    common = _common(fields)
     ids = [f"{id}.{number}" for number in range(1, len(members) + 1)]
     made = [
         _decode_member(number, member, common, ids[number], id, types)
@@ -36,6 +36,11 @@ def decode_members(id: str, fields: Mapping[str, Tree], types: tuple[str, ...]) 
     ]
     _check_refs(made, [_ref_of(member) for member in members], ids)
     return dict(zip(ids, made, strict=True))
+
+
+def _common(fields: Mapping[str, Tree]) -> dict[str, Tree]:
+    """The fields at the top that each member has a part in."""
+    return {key: value for key, value in fields.items() if key not in _COMMON_ONLY}
 
 
 def _list_problem(members: Tree, fields: Mapping[str, Tree]) -> Problem | None:
@@ -49,6 +54,12 @@ def _list_problem(members: Tree, fields: Mapping[str, Tree]) -> Problem | None:
         return Problem("proposals", "`proposals` is empty: list at least one proposal.")
     if len(members) > MAX_MEMBERS:
         return Problem("proposals", f"`proposals` has {len(members):,} members: send at most {MAX_MEMBERS}.")
+    if holds_more([members, *[_common(fields)] * len(members)], MAX_VALUES):
+        return Problem(
+            "proposals",
+            f"`proposals` holds more than {MAX_VALUES:,} values, common fields counted for each member:"
+            " split it into several files.",
+        )
     if "ref" in fields:
         return Problem("ref", "`ref` names one member, not the batch: put it into the member.")
     if _size({key: value for key, value in fields.items() if key != "proposals"}) > MAX_COMMON:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from memtui.notes.folder import FolderError
 from memtui.notes.lines import LineConflict
-from memtui.proposals.model import Change, FileChange, LineChange
+from memtui.proposals.model import Change, FileChange, LineChange, Problem
 
 INDEX = "index.md"
 TAGS = "tags.md"
@@ -47,9 +47,12 @@ class Choices:
     """Of a contradiction: "refinement", "replacement" or "both"."""
     tags: tuple[str, ...] | None = None
     accept_new_tags: bool = False
+    left_out: tuple[str, ...] = ()
+    """Keys of the changes of the note that are not to be made (`left_out.Part`)."""
 
 
 NO_CHOICES = Choices()
+NOTHING_LEFT = Problem("", "Every change is left out: put one back, or reject the proposal.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,16 @@ class Context:
     """Entry types that the person added to the vocabulary."""
     own: bool = False
     """The person's own change, made in memtui: no agent's word goes into it."""
+    seen: Callable[[str], str] = str
+    """What its author can see of a text, which stays as long: an agent must not learn what stands in a secret."""
+
+    def kept(self, path: str, before: bytes | None, wanted: bytes) -> bytes:
+        """The text of a note without the changes that the person left out."""
+        if not self.choices.left_out:
+            return wanted
+        from memtui.proposals.left_out import leave_out
+
+        return leave_out(path, before, wanted, self.choices.left_out)[0]
 
 
 class _Named(NamedTuple):
@@ -98,6 +111,7 @@ class Overlay:
         """The bytes of a note as the changes leave it. Raises FolderError; LineConflict for index and tags."""
         if path in self._files:
             return self._files[path]
+        self._check_folders(path)
         try:
             return self._base.read(path)
         except FolderError as error:
@@ -105,12 +119,20 @@ class Overlay:
                 raise LineConflict(str(error), path) from None
             raise
 
+    def _check_folders(self, path: str) -> None:
+        """Raise FolderError where a change makes a note of what has to be a folder on the way to `path`."""
+        parts = path.split("/") if self._files else ()
+        for count in range(1, len(parts)):
+            if self._files.get(above := "/".join(parts[:count])) is not None:
+                raise FolderError(f"{above} is a file, not a folder.")
+
     def head(self, path: str, size: int = 8192) -> bytes:
         return (self._files[path] or b"")[:size] if path in self._files else self._base.head(path, size)
 
     def names(self, directory: str) -> Collection[str]:
-        names = set(self._base.names(directory))
         prefix = f"{directory}/" if directory else ""
+        self._check_folders(prefix)
+        names = set(self._base.names(directory))
         for path, data in self._files.items():
             if not path.startswith(prefix):
                 continue
@@ -156,6 +178,13 @@ def has_line(data: bytes | None, change: LineChange) -> bool:
 def one_line(text: str) -> str:
     """White space collapsed to single blanks."""
     return " ".join(text.split())
+
+
+def control_character(text: str) -> str:
+    """The first control character (C0, DEL, C1) in one line of text, "" where it holds none."""
+    if text.isprintable():
+        return ""
+    return next((character for character in text if unicodedata.category(character) == "Cc"), "")
 
 
 def is_reserved(path: str) -> bool:

@@ -107,7 +107,10 @@ def _file_problems(fields: Mapping[str, Tree], edited: bool) -> tuple[Problem, .
 def _doubled(fields: Mapping[str, Tree]) -> list[Problem]:
     """Fields that a batch names twice at its top, which its members cannot tell of."""
     doubled: Sequence[str] = getattr(fields, "doubled", ())
-    return [Problem(clip(name), f"`{clip(name)}` is given more than once: say it once.") for name in doubled]
+    return [
+        Problem(clip(name), f"`{clip(name)}` is given more than once: say it once.")
+        for name in doubled[:MAX_PROBLEMS]
+    ]
 
 
 def _claims(id: str, fields: Mapping[str, Tree], count: int) -> dict[str, Mapping[str, str]]:

@@ -41,6 +41,8 @@ class Row(NamedTuple):
     """Whether its counterpart on the other side ends differently."""
     moved: int | None = None
     """The line's number on the other side, where it was only moved."""
+    note: str = ""
+    """What else is to be said of the line ("left out"): it is shown as if it had changed."""
 
 
 @dataclass(frozen=True, slots=True)

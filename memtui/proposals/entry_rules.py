@@ -7,10 +7,13 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from memtui.notes import entry, frontmatter, index, markdown
+from memtui.notes import entry, frontmatter, index, index_line, markdown
+from memtui.notes import tags as tag_dictionary
 from memtui.notes.folder import FolderError
-from memtui.proposals.context import INDEX, Context, one_line
+from memtui.notes.index_edit import hook_wraps
+from memtui.proposals.context import INDEX, TAGS, Context, one_line
 from memtui.proposals.model import LineChange, Notice, Problem
+from memtui.proposals.notices import listed
 
 _SENTENCE_END = re.compile(r"""(?<=[.!?…؟۔।])["'»”’)\]*_]*\s+|(?<=[。！？])""")
 _SHORTENED = re.compile(
@@ -18,11 +21,21 @@ _SHORTENED = re.compile(
 )
 """What a full stop ends without ending the sentence: initials, `e.g.`, titles."""
 _MARKS = re.compile(r"\s*(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)+(?:\[[ xX]\][ \t]+)?")
-_TEXT_SIGNS = re.compile(r"[\\`*_<\[\]&]")
-_IN_TARGET = re.compile(r"[\x00-\x20\x7f\"%()<>\\^`{|}#?&]|\s")
+_TEXT_SIGNS = re.compile(r"[\\*_<\[\]&]")
+_CLOSING_SIGNS = str.maketrans({"`": "&#96;", ">": "&gt;"})
+"""What may close code or raw HTML that the text before a link opens, where no backslash would help."""
+_IN_TARGET = re.compile(r"[\x00-\x20\x7f\"%()<>\\^`{|}#?&:]|\s")
 _WORD = re.compile(r"\w+")
-_SHORT = 4
-"""Letters that an ASCII word must have to be worth a notice; numbers and other scripts always are."""
+_FILLING = """
+    a am an and are as at be but by can did do for get got had has he her him his how i if in is it its me my no nor
+    not of off on or our out own s she so t than that the their them then they this to too up us very was we were
+    who why with yes you your
+    an auf aus bei bis das dem den der des die du ein er es für ich ihr im ist mit nur ob sie um und uns von vor wie
+    wir zu zum zur
+    al au aux ce ces che con da de dei del di e el elle em en est et eu gli il je l la las le les lo los mi ne non
+    nos ou para per por pour que qui se si su sur te tu un una une y
+    """
+"""Words that say nothing by themselves, so that a description may well hold them still."""
 HOOK_LENGTH = 120
 """Characters of a hook made from the body."""
 HEAD = 18 * 1024
@@ -134,13 +147,14 @@ def outdated_description(
     if not isinstance(description, str) or bodies[0] == bodies[1]:
         return []
     said = _words(description)
+    written = {word.casefold(): word for word in _WORD.findall(description)}
     for old, new in (bodies,) if edits is None else edits:
         still = sorted((_words(old) - _words(new)) & said, key=lambda word: (-len(word), word))
         if still:
             return [
                 Notice(
                     "description",
-                    f"The description still says “{still[0]}”, which this takes out of the text: "
+                    f"The description still says “{written[still[0]]}”, which this takes out of the text: "
                     "change it too if it no longer holds.",
                 )
             ]
@@ -148,8 +162,7 @@ def outdated_description(
 
 
 def _words(text: str) -> set[str]:
-    words = (word.casefold() for word in _WORD.findall(text))
-    return {word for word in words if len(word) >= _SHORT or not word.isascii() or word.isdigit()}
+    return {word.casefold() for word in _WORD.findall(text)} - {*_FILLING.split()}
 
 
 # --- index ---------------------------------------------------------------------------------------
@@ -201,9 +214,12 @@ def follow_index(
     ):
         return [], []
     tags, wording = present.tags, present.hook
-    if retagged or new_hook or not present.style:
+    unsure = (retagged or new_hook) and present.is_unsure(
+        old.tags, tag_dictionary.read_tags(context.folder.read(TAGS)).tags
+    )
+    if not unsure and (retagged or new_hook or not present.style):
         tags = new.tags if retagged or not present.style else present.tags_beside(old.tags)
-        wording = hook if new_hook and hook is not None else kept
+        wording = hook if new_hook and hook is not None and not hook_wraps(present.line) else kept
     line = index.compose(
         data,
         title=new.title if new.title != old.title else present.title,
@@ -213,9 +229,36 @@ def follow_index(
         hook=wording,
         deprecated=marked,
     )
-    if line == present.line:
-        return [], [_stays(f"the line of {filename} in index.md has a form of its own", "change it by hand")]
-    return [LineChange(INDEX, filename, present.line, line)], []
+    changes = [] if line == present.line else [LineChange(INDEX, filename, present.line, line)]
+    if unsure:
+        return changes, [
+            Notice(
+                "index",
+                f"On the line of {filename} in index.md the tags cannot be told from the hook: both stay as they "
+                "are, so change them by hand.",
+            )
+        ]
+    own_form = f"the line of {filename} in index.md has a form of its own"
+    if not changes:
+        return [], [_stays(own_form, "change it by hand")]
+    left = _left(index.entry_of(line), old, new, hook if new_hook else None, marked)
+    return changes, [
+        Notice("index", f"{own_form}: what it says of {listed(left)} stays, so change it by hand.")
+    ] if left else []
+
+
+def _left(
+    said: index.IndexEntry, old: entry.Entry, new: entry.Entry, hook: str | None, marked: bool
+) -> list[str]:
+    """The parts that should change on a line and do not; `hook` None: it should not."""
+    stays = {
+        "title": new.title != old.title and said.title != index_line.one_line(new.title),
+        "type": new.type != old.type and said.type != index_line.one_line(new.type),
+        "tags": new.tags != old.tags and said.tags_beside(new.tags) != new.tags,
+        "hook": hook is not None and said.hook_beside(new.tags) != index_line.one_line(hook),
+        "mark": said.deprecated != marked,
+    }
+    return [name for name, left in stays.items() if left]
 
 
 def _stays(what: str, remedy: str) -> Notice:
@@ -225,10 +268,13 @@ def _stays(what: str, remedy: str) -> Notice:
 # --- links ---------------------------------------------------------------------------------------
 
 
-def link(title: str, filename: str) -> str:
-    """A Markdown link whose text is the title, for a change log line; it reads back as CommonMark."""
-    text = _TEXT_SIGNS.sub(r"\\\g<0>", one_line(title))
-    return f"[{text}]({target(filename)})"
+def link(title: str, filename: str, at: str) -> str:
+    """A Markdown link to a note, for a change log line of the note `at`; its text is the title.
+
+    It reads back as CommonMark, whatever text stands before it on the line.
+    """
+    text = _TEXT_SIGNS.sub(r"\\\g<0>", one_line(title)).translate(_CLOSING_SIGNS)
+    return f"[{text}]({target(posixpath.relpath(filename, posixpath.dirname(at) or '.'))})"
 
 
 def target(path: str) -> str:

@@ -28,12 +28,14 @@ class Notice:
     """Something the person should know before deciding.
 
     `kind` is one of "stale", "hidden", "keys-lost", "description", "yaml", "tag", "changed", "duplicate",
-    "secret-scan", "log", "index"; `alarm` marks those shown as `!!`.
+    "secret-scan", "log", "index", "instruction", "gate"; `alarm` marks those shown as `!!`.
     """
 
     kind: str
     message: str
     alarm: bool = False
+    spans: tuple[tuple[str, int, int], ...] = ()
+    """Where in the proposal's own text it is: the field's path, start and end in characters; () for no place."""
 
 
 # --- proposals -----------------------------------------------------------------------------------
@@ -274,6 +276,11 @@ class Plan:
     """Tag and reason, best first, where tags are wanted."""
     result: Mapping[str, Json] = field(default_factory=dict)
     """What the agent is answered once it is applied."""
+    wanted: bytes | None = None
+    """Of an existing note: the whole text that was asked for, before date and log follow; None where no part of it
+    can be left out by itself."""
+    left_out: tuple[str, ...] = ()
+    """Keys of the parts that the person left out (`left_out.parts`)."""
 
     @property
     def hash(self) -> str:
@@ -304,8 +311,13 @@ def _digest(data: bytes | None) -> str | None:
 def _canonical(change: Change) -> Json:
     if isinstance(change, FileChange):
         return ["file", change.path, change.origin, _digest(change.before), _digest(change.after)]
-    sides = [None if side is None else [side.section, side.text] for side in (change.before, change.after)]
-    return ["line", change.path, change.key, *sides]
+    return ["line", change.path, change.key, *map(_canonical_line, (change.before, change.after))]
+
+
+def _canonical_line(line: KeyedLine | None) -> Json:
+    if line is None:
+        return None
+    return [line.section, line.text, line.below] if line.below else [line.section, line.text]
 
 
 def _swap(change: Change) -> Change:

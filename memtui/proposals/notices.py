@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from memtui.proposals.as_fields import text_fields
 from memtui.proposals.model import Notice, Proposal
+
+if TYPE_CHECKING:
+    from memtui.proposals.instructions import Span
 
 _NAMED = 8
 """Names that a notice lists before it only counts."""
@@ -29,6 +33,44 @@ def hidden_text(proposal: Proposal) -> list[Notice]:
             "hidden", f"{total} hidden {characters} in {where}: look for the marks in the diff.", alarm=True
         )
     ]
+
+
+def instruction_shaped(proposal: Proposal) -> list[Notice]:
+    """One notice for each shape of text that reads like orders to an agent; what an edit takes away aside."""
+    from memtui.proposals.instructions import in_words, instruction_spans
+
+    found: dict[str, list[tuple[str, str, Span]]] = {}
+    for name, text in text_fields(proposal).items():
+        if name.endswith(".old"):
+            continue
+        for span in instruction_spans(text):
+            if span.shape != "trust" or proposal.source == "web":
+                found.setdefault(span.shape, []).append((name, text, span))
+    return [
+        Notice(
+            "instruction",
+            f"{_quoted(text, first)} in {name} {in_words(first.shape)}{_and_more(len(every) - 1)}.",
+            spans=tuple((field, span.start, span.end) for field, _, span in every),
+        )
+        for every in found.values()
+        for name, text, first in every[:1]
+    ]
+
+
+def _quoted(text: str, span: Span) -> str:
+    """The words that were found, shortened, in quotes; of blanks how many there are."""
+    words = " ".join(text[span.start : span.end].split())
+    if not words:
+        return f"{span.end - span.start} blanks"
+    return f"“{words if len(words) <= _SHOWN else words[: _SHOWN - 1] + '…'}”"
+
+
+def _and_more(count: int) -> str:
+    return f" ({count} more like it)" if count else ""
+
+
+_SHOWN = 60
+"""Characters of flagged text that a notice repeats."""
 
 
 def _is_plain(text: str) -> bool:

@@ -20,8 +20,9 @@ from memtui.proposals.tree import (
     MAX_BYTES,
     MAX_DEPTH,
     MAX_DIGITS,
+    MAX_FIELDS,
     MAX_NAME,
-    MAX_VALUES,
+    MAX_OWN_VALUES,
     Plain,
     Table,
     Tree,
@@ -80,20 +81,14 @@ def resolve(value: Tree) -> Json:
 
 
 def flaws(value: Tree, path: str = "") -> Iterator[Problem]:
-    """Every value of a tree that cannot be used, by its path: doubled fields, half characters, odd numbers.
+    """Every value of a proposal that cannot be used, by its path: doubled fields, half characters, odd numbers.
 
-    Stops after the first problem that concerns the whole (too deep, too many values).
+    Stops after the first problem that concerns the whole (too deep, too many values or fields).
     """
-    counted = 0
+    counted = 1
     waiting: list[tuple[str, Tree, int]] = [(path, value, 1)]
     while waiting:
         where, here, depth = waiting.pop()
-        counted += 1
-        if counted > MAX_VALUES:
-            yield Problem(
-                path, f"There are more than {MAX_VALUES:,} values: split it into several proposals."
-            )
-            return
         if isinstance(here, Unusable):
             yield Problem(where, f"{mention(where)} {here.message}")
         elif isinstance(here, str):
@@ -106,12 +101,43 @@ def flaws(value: Tree, path: str = "") -> Iterator[Problem]:
                 top = re.split(r"[.\[]", where)[0]
                 yield Problem(top, f"Values are nested more than {MAX_DEPTH} deep: flatten them.")
                 return
+            counted += len(here)
+            if crowd := _crowd(here, counted):
+                yield Problem(path, f"{mention(where)} {crowd}")
+                return
             if isinstance(here, dict):
                 yield from _name_flaws(here, where)
                 inner = [(join(where, str(key)), each) for key, each in here.items()]
             else:
                 inner = [(f"{where}[{number}]", each) for number, each in enumerate(here)]
             waiting.extend((each_path, each, depth + 1) for each_path, each in reversed(inner))
+
+
+def _crowd(here: Tree, counted: int) -> str:
+    """What is wrong with the number of values in a table or list, the end of a sentence; told before it is read.
+
+    `counted`: values of the proposal up to here.
+    """
+    if isinstance(here, dict) and len(here) > MAX_FIELDS:
+        return f"has {len(here):,} fields: give at most {MAX_FIELDS} in one table."
+    if counted > MAX_OWN_VALUES:
+        return (
+            f"has {len(here):,} values, with which the proposal has more than {MAX_OWN_VALUES:,}:"
+            " split it into several proposals."
+        )
+    return ""
+
+
+def holds_more(value: Tree, most: int) -> bool:
+    """Whether a tree has more than `most` values; nothing deep or wide makes this long."""
+    counted, waiting = 1, [value]
+    while waiting and counted <= most:
+        here = waiting.pop()
+        if isinstance(here, dict | list | tuple):
+            counted += len(here)
+            if counted <= most:
+                waiting.extend(here.values() if isinstance(here, dict) else here)
+    return counted > most
 
 
 def join(path: str, name: str) -> str:

@@ -9,7 +9,14 @@ from importlib import import_module
 from memtui.notes.folder import FolderError
 from memtui.notes.lines import LineConflict
 from memtui.notes.scalars import EditRefused
-from memtui.proposals.context import INDEX, Context, is_reserved, set_line
+from memtui.proposals.context import (
+    NOTHING_LEFT,
+    Context,
+    control_character,
+    is_reserved,
+    one_line,
+    set_line,
+)
 from memtui.proposals.model import (
     Add,
     Contradiction,
@@ -28,7 +35,7 @@ from memtui.proposals.model import (
     Write,
     sha256,
 )
-from memtui.proposals.notices import hidden_text
+from memtui.proposals.notices import hidden_text, instruction_shaped
 
 _PLANNERS: dict[type[Proposal], tuple[str, str]] = {
     Write: ("plan_notes", "plan_write"),
@@ -46,39 +53,74 @@ _PLANNERS: dict[type[Proposal], tuple[str, str]] = {
 
 def plan(proposal: Proposal, context: Context) -> Plan:
     """What the proposal would do on this folder today. Problems are in the plan, never raised."""
+    made = _plan(proposal, context)
+    messages = [*(problem.message for problem in made.problems), *(notice.message for notice in made.notices)]
+    if all(len(message.splitlines()) == 1 for message in messages):
+        return made
+    # A name that exists is taken as it is, even with a line break in it: what is said of it stays one line.
+    return replace(
+        made,
+        problems=tuple(replace(each, message=one_line(each.message)) for each in made.problems),
+        notices=tuple(replace(each, message=one_line(each.message)) for each in made.notices),
+    )
+
+
+def _plan(proposal: Proposal, context: Context) -> Plan:
     field = "path" if hasattr(proposal, "path") else "filename"
     if is_reserved(proposal.target):
         return Plan(problems=(Problem(field, _RESERVED.format(proposal.target)),))
     try:
         made = _planner(type(proposal))(proposal, context)
         if made.problems:
-            return replace(made, changes=(), wants=())
-        _lay_lines(made, context)
+            return replace(made, changes=(), wants=(), left_out=context.choices.left_out)
+        if context.choices.left_out and made.wanted is not None:
+            made = replace(made, left_out=context.choices.left_out)
+            if _changes_nothing(made):
+                return Plan(problems=(NOTHING_LEFT,), left_out=made.left_out)
+        _lay(made, context)
         return made.with_notices(*_common_notices(proposal, made, context))
     except EditRefused as refusal:
         return Plan(problems=(Problem(field, _refused(proposal, str(refusal))),))
     except FolderError as error:
         return Plan(problems=(Problem(field, str(error)),))
     except LineConflict as conflict:  # a fault of the folder, not of the proposal
-        return Plan(problems=(Problem(conflict.path or INDEX, str(conflict)),))
+        return Plan(problems=(Problem(conflict.path, str(conflict)),))
 
 
-def _lay_lines(made: Plan, context: Context) -> None:
-    """Try the plan's lines on today's index.md and tags.md. Raises LineConflict where one cannot be written."""
+def _lay(made: Plan, context: Context) -> None:
+    """Try the plan on today's folder: its lines on index.md and tags.md, and whether its new notes have a place.
+
+    What applies it meets no trouble then that it could have told of. Raises LineConflict, FolderError, EditRefused.
+    """
     pages: dict[str, bytes | None] = {}
     for change in made.changes:
         if isinstance(change, LineChange):
             page = pages[change.path] if change.path in pages else context.folder.read(change.path)
-            try:
-                pages[change.path] = set_line(page, change)
-            except LineConflict as conflict:
-                raise LineConflict(str(conflict), change.path) from None
+            _check_characters(change, page)
+            pages[change.path] = set_line(page, change)
+        elif change.before is None or change.origin is not None:
+            context.folder.read(change.path)
+
+
+def _check_characters(change: LineChange, page: bytes | None) -> None:
+    """Raise EditRefused where a line would bring a control character: not every reader reads it back."""
+    if change.after is None or not (found := control_character(change.after.text.replace("\t", " "))):
+        return
+    if found not in (page or b"").decode("utf-8", "replace"):
+        raise EditRefused(
+            f"The line for {change.key} in {change.path} would hold the control character U+{ord(found):04X}: "
+            "take it out of the title."
+        )
 
 
 def _planner(kind: type[Proposal]) -> Callable[..., Plan]:
     module, function = _PLANNERS[kind]
     planner: Callable[..., Plan] = getattr(import_module(f"memtui.proposals.{module}"), function)
     return planner
+
+
+def _changes_nothing(made: Plan) -> bool:
+    return all(isinstance(change, FileChange) and _is_idle(change) for change in made.changes)
 
 
 _RESERVED = "{} follows the notes by itself and is never a target: name a note instead."
@@ -95,10 +137,11 @@ def _common_notices(proposal: Proposal, made: Plan, context: Context) -> list[No
     notices = []
     if proposal.base_sha256 and proposal.target and (stale := _stale(proposal, context)):
         notices.append(Notice("stale", stale))
-    if made.changes and all(isinstance(c, FileChange) and _is_idle(c) for c in made.changes):
+    if made.changes and _changes_nothing(made):
         notices.append(Notice("same", "The note says exactly this already: approving changes nothing."))
     if not context.own:
         notices.extend(hidden_text(proposal))
+        notices.extend(instruction_shaped(proposal))
     return notices
 
 

@@ -26,8 +26,9 @@ def plan_contradiction(proposal: Contradiction, context: Context) -> Plan:
             return Plan(problems=tuple(dict.fromkeys(told)) or (_NOTHING_OFFERED,))
         return Plan(wants=("choice",), choices=choices)
     if choice not in choices:
+        offered = " or ".join(f"`{name}`" for name in choices)
         return Plan(
-            problems=(Problem("choose", f"`{choice}` is not offered here: choose {' or '.join(choices)}."),),
+            problems=(Problem("choose", f"`{choice}` is not offered here: choose {offered}."),),
             choices=choices,
         )
     return replace(_PLANS[choice](proposal, context), choices=choices)
@@ -72,7 +73,7 @@ def _keep_both(proposal: Contradiction, context: Context) -> Plan:
     before = on_top.folder.read(proposal.filename)
     assert before is not None
     assert proposal.replacement is not None
-    other = link(proposal.replacement.title, filename)
+    other = link(proposal.replacement.title, filename, proposal.filename)
     after = frontmatter.edit(before, {"updated": context.today})
     after = entry.append_log(
         after, f"{context.today} — contradiction kept, both stand; see {other}: {proposal.statement}"

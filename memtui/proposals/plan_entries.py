@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from memtui.notes import entry, frontmatter, index, naming
+from memtui.notes.folder import FolderError
 from memtui.notes.index_line import read_line
 from memtui.proposals import tagpick
-from memtui.proposals.context import INDEX, Context
+from memtui.proposals.context import INDEX, NOTHING_LEFT, Context
 from memtui.proposals.entry_rules import (
     because,
     changed_fields,
@@ -52,7 +53,11 @@ def plan_add(proposal: Add, context: Context) -> Plan:
         context=proposal.context,
     )
     new = entry.read_entry(data)
-    assert new is not None
+    if new is None:
+        too_long = (
+            "With this title and these tags the head of the entry is too long to be read again: shorten them."
+        )
+        return Plan(problems=(Problem("title", too_long),))
     if problems := vocabulary_problems(new, None, context):
         return Plan(problems=tuple(problems))
     line = enter_index(context, filename, new, proposal.hook)
@@ -90,7 +95,8 @@ def plan_update(proposal: Update, context: Context, resolved: str = "") -> Plan:
     picked = _picked_tags(proposal, old, context)
     if picked.problems:
         return Plan(problems=picked.problems)
-    after = _edited(before, proposal, old, picked.tags)
+    wanted = _edited(before, proposal, old, picked.tags)
+    after = context.kept(filename, before, wanted)
     new = entry.read_entry(after)
     if new is None:
         return Plan(
@@ -103,10 +109,12 @@ def plan_update(proposal: Update, context: Context, resolved: str = "") -> Plan:
         )
     if problems := vocabulary_problems(new, old, context, prefix="fields."):
         return Plan(problems=tuple(problems))
+    if after != wanted and new.tags == old.tags:  # left out: nothing is picked then
+        picked = tagpick.Picked(tags=old.tags)
     lines, notices = follow_index(context, filename, old, new, hook=proposal.hook)
     log = _update_log(proposal, old, new, changed_fields(before, after), _rehooked(lines))
     if not log:
-        return Plan(problems=(_idle(proposal, notices),))
+        return Plan(problems=(NOTHING_LEFT if after != wanted else _idle(proposal, notices),))
     after = frontmatter.edit(after, {"updated": context.today})
     for line in (*log, *((resolved,) if resolved else ())):
         after = entry.append_log(after, f"{context.today} — {line}")
@@ -117,6 +125,7 @@ def plan_update(proposal: Update, context: Context, resolved: str = "") -> Plan:
         new_tags=picked.new_tags,
         suggested_tags=picked.suggested,
         result={"filename": filename},
+        wanted=wanted,
     )
 
 
@@ -218,7 +227,7 @@ def plan_supersede(proposal: Supersede, context: Context, resolved: str = "") ->
         if isinstance(following, Problem):
             return Plan(problems=(following,))
         fields["superseded_by"] = successor
-        log += f"; see {link(title_of(following, successor), successor)}"
+        log += f"; see {link(title_of(following, successor), successor, filename)}"
     elif "superseded_by" in frontmatter.read(before).fields:
         fields["superseded_by"] = None  # a stale one, from before it was made active again
     fields["updated"] = context.today
@@ -250,7 +259,10 @@ def _successor(successor: str, filename: str, context: Context) -> bytes | Probl
     """The bytes of an entry's successor, or what is wrong with it."""
     if same_path(successor, filename):
         return Problem("successor", f"{filename} cannot be its own successor: name another entry.")
-    following = context.folder.read(successor)
+    try:
+        following = context.folder.read(successor)
+    except FolderError as error:
+        return Problem("successor", str(error))
     if following is None:
         return Problem("successor", f"The successor {successor} does not exist: name one that does.")
     here, data, steps = successor, following, 0
@@ -261,7 +273,10 @@ def _successor(successor: str, filename: str, context: Context) -> bytes | Probl
                 f"{successor} is itself superseded by {filename}, directly or further on: name another entry.",
             )
         steps += 1
-        data = context.folder.read(here) or b""
+        try:
+            data = context.folder.read(here) or b""
+        except FolderError:  # what leads out of the folder leads not back to the entry
+            break
     return following
 
 

@@ -1,7 +1,6 @@
 """Markdown links that follow a note when it moves (SPEC.md section 3, rename). Text in, text out.
 
-Links are found as CommonMark has them: inline links and images, and link reference definitions, whose target
-may be percent-encoded, in `<...>`, or have an anchor. What stands in frontmatter, code or HTML is no link.
+What is a link, `notes/links.py` says. What stands in frontmatter is none.
 """
 
 from __future__ import annotations
@@ -9,24 +8,12 @@ from __future__ import annotations
 import posixpath
 import re
 from dataclasses import dataclass
-from html import unescape
-from typing import Any
-from urllib.parse import unquote
 
 from memtui.notes import frontmatter
+from memtui.notes.links import Place, Target, maybe_links, retarget, target_of
 from memtui.proposals.entry_rules import same_path, target
 
-_BARE = r"(?:[^\s()<>\\\x00-\x1f]|\\[^\s]|\((?:[^\s()\\]|\\[^\s])*+\))++"
-_TARGET = rf"<(?:[^<>\\\r\n]|\\.)*+>|{_BARE}"
-_GAP = r"[ \t]*(?:(?:\r\n|\n|\r)[ \t>]*)?"
-"""Blanks, and at most one line ending with the marks of the block quotes around."""
-_MAYBE = re.compile(rf"(?P<lead>\](?:\(|:){_GAP})(?P<target>{_TARGET})")
-"""Where a link's target may stand; whether one does, the parser says."""
-_FOOTNOTE = re.compile(r"\[\^[^\[\]\r\n]*\Z")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|(&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]*);)")
-_ANCHOR = re.compile(r"(?<!&)#|#(?![xX]?[0-9A-Fa-f]{1,7};)")
-_IN_ANGLES = re.compile(r"[<>%#&\\\x00-\x1f]")
+_IN_ANGLES = re.compile(r"[<>%#?&\\\x00-\x1f]")
 _ENCODED_LETTER = re.compile(r"%[89A-Fa-f][0-9A-Fa-f]")
 _ROOT = "/r" * 40
 """Stands for the memory folder, deep enough that `..` never reaches the top."""
@@ -44,26 +31,32 @@ class Move:
     at: str | None = None
 
     def follow(self, written: str) -> str:
-        """A link's target as it is written after the move."""
-        bare = written[1:-1] if written.startswith("<") else written
-        mark = _ANCHOR.search(bare)
-        path, anchor = (bare[: mark.start()], bare[mark.start() :]) if mark else (bare, "")
-        if not path or path.startswith("/") or _SCHEME.match(path):
+        """A link's target as it is written after the move; a `?` begins a query, or is part of the name."""
+        asked, whole = target_of(written), target_of(written, query=False)
+        for meant in dict.fromkeys((whole, asked)):
+            if meant is not None and self._is_old(meant):
+                return self._written(written, meant, to_old=True)
+        if asked is None or self.at is not None:
             return written
-        meant = unquote(_ESCAPED.sub(_unescaped, path), errors="surrogateescape")
-        here, there = (self.at, self.at) if self.at is not None else (self.old, self.new)
-        found = posixpath.normpath(posixpath.join(_folder(here), meant))
-        is_old = same_path(found.removeprefix(_ROOT + "/"), self.old)
-        if not is_old and self.at is not None:
+        return self._written(written, asked, to_old=False)
+
+    def _is_old(self, meant: Target) -> bool:
+        return same_path(self._found(meant).removeprefix(_ROOT + "/"), self.old)
+
+    def _found(self, meant: Target) -> str:
+        here = self.old if self.at is None else self.at
+        return posixpath.normpath(posixpath.join(_folder(here), meant.path))
+
+    def _written(self, written: str, meant: Target, *, to_old: bool) -> str:
+        there = _folder(self.new if self.at is None else self.at)
+        relative = posixpath.relpath(posixpath.join(_ROOT, self.new) if to_old else self._found(meant), there)
+        if same_path(relative, meant.path):
             return written
-        relative = posixpath.relpath(posixpath.join(_ROOT, self.new) if is_old else found, _folder(there))
-        if same_path(relative, meant):
-            return written
-        if meant.startswith("./") and not relative.startswith("../"):
+        if meant.path.startswith("./") and not relative.startswith("../"):
             relative = f"./{relative}"
-        if meant.endswith("/"):
+        if meant.path.endswith("/"):
             relative += "/"
-        return _written_like(written, relative, anchor)
+        return _written_like(written, relative, meant.tail)
 
 
 def relinked(data: bytes, move: Move) -> bytes:
@@ -90,100 +83,27 @@ def may_link(data: bytes, move: Move) -> bool:
 
 
 def _relinked_text(text: str, move: Move) -> str:
-    """Every place that may be a link's target is marked; those are links whose mark the parser gives back."""
     places = _places(text, move)
-    if not places:
-        return text
-    stem = _stem(text)
-    marks = [f"{stem}{number}z" for number in range(len(places))]
-    marked = _hrefs(_with_targets(text, places, marks))
-    marks_found = set(marks) & set(marked)
-    links = [place for place, mark in zip(places, marks, strict=True) if mark in marks_found]
-    if not links:
-        return text
-    after = _with_targets(text, links, [place.after for place in links])
-    is_mark = [href in marks_found for href in marked]
-    kept = [_unmarked(hrefs, is_mark) for hrefs in (marked, _hrefs(text), _hrefs(after))]
-    return after if kept[0] == kept[1] == kept[2] else text  # nothing else may change by it
+    return retarget(text, places, [move.follow(place.written) for place in places])
 
 
-def _unmarked(hrefs: list[str], is_mark: list[bool]) -> list[str]:
-    """The targets with those left out that are meant to change."""
-    if len(hrefs) != len(is_mark):
-        return [*hrefs, ""]
-    return ["" if mark else href for href, mark in zip(hrefs, is_mark, strict=True)]
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a link's target may stand (character offsets), and what it would be after the move."""
-
-    start: int
-    end: int
-    after: str
-
-
-def _places(text: str, move: Move) -> list[_Place]:
-    found = []
-    for maybe in _MAYBE.finditer(text):
-        written = maybe["target"]
-        if maybe["lead"].startswith("]:") and _FOOTNOTE.search(
-            text, max(0, maybe.start() - 999), maybe.start()
-        ):
-            continue
-        if (after := move.follow(written)) != written:
-            found.append(_Place(maybe.start("target"), maybe.end("target"), after))
-    return found
-
-
-def _with_targets(text: str, places: list[_Place], targets: list[str]) -> str:
-    pieces, last = [], 0
-    for place, written in zip(places, targets, strict=True):
-        pieces += [text[last : place.start], written]
-        last = place.end
-    return "".join([*pieces, text[last:]])
-
-
-def _stem(text: str) -> str:
-    """A word that does not occur in the text."""
-    stem = "memtuilink"
-    while stem in text:
-        stem += "q"
-    return stem
-
-
-def _hrefs(text: str) -> list[str]:
-    """The targets of all links, images and definitions, in the order in which a CommonMark parser finds them."""
-    from markdown_it import MarkdownIt
-
-    env: dict[str, Any] = {}
-    tokens = list(reversed(MarkdownIt("commonmark").parse(text, env)))
-    found = []
-    while tokens:
-        token = tokens.pop()
-        if token.type in ("link_open", "image"):
-            found.append(str(token.attrs.get("href", token.attrs.get("src", ""))))
-        tokens.extend(reversed(token.children or ()))
-    definitions = (*env.get("references", {}).values(), *env.get("duplicate_refs", ()))
-    return found + [str(definition["href"]) for definition in definitions]
-
-
-def _unescaped(found: re.Match[str]) -> str:
-    return found[1] or unescape(found[2])
+def _places(text: str, move: Move) -> list[Place]:
+    """Where the target of a link may stand that the move would change."""
+    return [place for place in maybe_links(text) if move.follow(place.written) != place.written]
 
 
 def _folder(path: str) -> str:
     return posixpath.join(_ROOT, posixpath.dirname(path)) if posixpath.dirname(path) else _ROOT
 
 
-def _written_like(written: str, relative: str, anchor: str) -> str:
+def _written_like(written: str, relative: str, tail: str) -> str:
     """A new target in the form of the old one: in `<...>`, or percent-encoded as far as that was."""
     if written.startswith("<"):
-        return f"<{_IN_ANGLES.sub(_percent, relative)}{anchor}>"
+        return f"<{_IN_ANGLES.sub(_percent, relative)}{tail}>"
     shown = target(relative)
     if _ENCODED_LETTER.search(written):
         shown = re.sub(r"[^\x00-\x7f]", _percent, shown)
-    return shown + anchor
+    return shown + tail
 
 
 def _percent(found: re.Match[str]) -> str:

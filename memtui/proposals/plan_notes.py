@@ -33,12 +33,26 @@ def plan_write(proposal: Write, context: Context) -> Plan:
             )
         notices.extend(_lost_keys(old))
     summary = clip_summary(proposal.summary)
-    after = _note(summary, proposal.content).encode("utf-8", "surrogatepass")
+    wanted = _note(summary, proposal.content).encode("utf-8", "surrogatepass")
+    after = context.kept(proposal.path, before, wanted)
     return Plan(
         changes=(FileChange(proposal.path, before, after),),
         notices=tuple(notices),
-        result={"path": proposal.path, "summary": summary, "bytesWritten": len(after)},
+        result={
+            "path": proposal.path,
+            "summary": summary if after == wanted else _summary_of(after),
+            "bytesWritten": len(after),
+        },
+        wanted=None if before is None else wanted,
     )
+
+
+def _summary_of(data: bytes) -> str:
+    """What a note's `description` says, "" where it has none."""
+    from memtui.notes import frontmatter
+
+    said = frontmatter.read(data).fields.get("description")
+    return said if isinstance(said, str) else ""
 
 
 def _note(summary: str, content: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
+from dataclasses import replace
 
 from memtui.notes import frontmatter, index, naming
 from memtui.notes.folder import FolderError
@@ -46,7 +47,13 @@ def _name_trouble(old: str, new: str, context: Context) -> str | None:
         names = context.folder.names(directory)
         return [name for name in names if posixpath.join(directory, name) != old]
 
-    if trouble := naming.check_new_path(new, siblings):
+    if naming.fold(new).startswith(f"{naming.fold(old)}/"):
+        return f"{new} would be below the note itself, which is a file: choose another path."
+    try:
+        trouble = naming.check_new_path(new, siblings)
+    except FolderError as error:  # what should be a folder on the way is none
+        return str(error)
+    if trouble:
         return trouble
     if index.read_index(context.folder.read(INDEX)).get(new) is not None:
         return f"index.md has a line for {new} already: remove that line first, or choose another name."
@@ -69,7 +76,7 @@ def _index_steps(old: str, new: str, context: Context) -> Iterator[Change | Noti
     for line in found.entries:
         text = relinked_line(line.line.text, move)
         if line.filename not in (old, *found.duplicates) and text != line.line.text:
-            after = KeyedLine(text, line.line.section, line.line.above)
+            after = replace(line.line, text=text)
             yield LineChange(INDEX, line.filename, line.line, after)
     for name in (INDEX, TAGS):
         page = context.folder.read(name) or b""
@@ -93,7 +100,7 @@ def _moved_line(line: index.IndexEntry, move: Move, data: bytes | None) -> Keyed
             hook=line.hook,
             deprecated=line.deprecated,
         ).text
-    return KeyedLine(text, line.line.section, line.line.above)
+    return replace(line.line, text=text)
 
 
 # --- other notes ---------------------------------------------------------------------------------

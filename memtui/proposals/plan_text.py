@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from memtui.notes import entry, frontmatter, index, markdown
 from memtui.proposals import tagpick
-from memtui.proposals.context import INDEX, Context
+from memtui.proposals.context import INDEX, NOTHING_LEFT, Context
 from memtui.proposals.entry_rules import (
     because,
     changed_fields,
@@ -50,12 +50,15 @@ def plan_edit(proposal: Edit, context: Context) -> Plan:
             )
         )
     problems = []
+    seen = context.seen(text)
+    covered = seen != text
     for number, edit in enumerate(proposal.edits):
-        replaced = _replace_once(text, edit)
-        if isinstance(replaced, int):
-            problems.append(Problem(f"edits[{number}].old", _not_once(path, replaced)))
+        found = _find_once(seen, edit.old)
+        if isinstance(found, int):
+            problems.append(Problem(f"edits[{number}].old", _not_once(path, found, covered)))
         else:
-            text = replaced
+            new = _new_text(text, edit, *found)
+            text, seen = (each[: found[0]] + new + each[found[1] :] for each in (text, seen))
     if problems:
         return Plan(problems=tuple(problems))
     after = text.encode("utf-8", "surrogatepass")
@@ -66,23 +69,28 @@ def plan_edit(proposal: Edit, context: Context) -> Plan:
     return _onto(path, before, after, proposal.reason, context, notices)
 
 
-def _replace_once(text: str, edit: TextEdit) -> str | int:
-    """The text with the edit made, or how often `old` occurs where that is not once.
+def _find_once(text: str, old: str) -> tuple[int, int] | int:
+    """Where `old` stands, start and end, or how often it occurs where that is not once.
 
-    A text with LF endings is found in a file with CRLF or CR ones, too, and what is put in takes the endings there.
+    A text with LF endings is found in a file with CRLF or CR ones, too.
     """
-    old, new = edit.old, edit.new
     count = _occurrences(text, old)
-    lone = "\r" in text and "\n" not in text
     if not count and "\n" in old and "\r" not in old:
-        old = old.replace("\n", "\r" if lone else "\r\n")
+        old = old.replace("\n", "\r" if _has_lone_returns(text) else "\r\n")
         count = _occurrences(text, old)
-    if count != 1:
-        return count
     at = text.find(old)
-    if "\r" not in edit.old + edit.new:
-        new = new.replace("\n", "\r" if lone else _ending(text, at, at + len(old)))
-    return text[:at] + new + text[at + len(old) :]
+    return (at, at + len(old)) if count == 1 else count
+
+
+def _new_text(text: str, edit: TextEdit, start: int, end: int) -> str:
+    """What an edit puts there, with the line endings of the place."""
+    if "\r" in edit.old + edit.new:
+        return edit.new
+    return edit.new.replace("\n", "\r" if _has_lone_returns(text) else _ending(text, start, end))
+
+
+def _has_lone_returns(text: str) -> bool:
+    return "\r" in text and "\n" not in text
 
 
 def _occurrences(text: str, old: str) -> int:
@@ -99,7 +107,13 @@ def _ending(text: str, start: int, end: int) -> str:
     return found[0] if found else markdown.newline(text, end)
 
 
-def _not_once(path: str, count: int) -> str:
+def _not_once(path: str, count: int, covered: bool) -> str:
+    """`covered`: what the agent cannot see of the note was not looked in, and what is said tells nothing of it."""
+    if covered and not count:
+        return (
+            f"This text does not occur in {path} outside of the secrets in it, which you cannot edit: read the note "
+            "again and quote what is around them."
+        )
     if count:
         return f"This text occurs {count} times in {path}: quote more around it, so that it occurs once."
     return f"This text does not occur in {path}: read the note again and quote it exactly."
@@ -128,14 +142,17 @@ def _onto(
 ) -> Plan:
     """A text change onto an existing note; onto an entry the rules of update hold."""
     old = entry.read_entry(before)
+    wanted, after = after, context.kept(path, before, after)
     if old is None:
-        return _as_note(path, before, after, context, notices)
+        return replace(_as_note(path, before, after, context, notices), wanted=wanted)
+    if after == before != wanted:
+        return Plan(problems=(NOTHING_LEFT,))
     if after == before:
         return Plan(problems=(Problem("", f"This changes nothing in {path}: say what shall be different."),))
     new = entry.read_entry(after)
     if new is None:
         return Plan(problems=(_no_entry(path, after),))
-    if problems := _update_problems(path, old, new, context):
+    if problems := _update_problems(path, old, new, context) + _log_problems(path, before, after):
         return Plan(problems=tuple(problems))
     picked = _picked(new, old, context)
     if picked.problems:
@@ -146,7 +163,8 @@ def _onto(
     after, log_notices = _dated(after, old, new, before, reason, context)
     lines, index_notices = follow_index(context, path, old, new)
     changes: list[Change] = [FileChange(path, before, after), *lines]
-    return _planned(path, changes, after, picked, (*notices, *log_notices, *index_notices))
+    made = _planned(path, changes, after, picked, (*notices, *log_notices, *index_notices))
+    return replace(made, wanted=wanted)
 
 
 def _as_note(path: str, before: bytes | None, after: bytes, context: Context, notices: list[Notice]) -> Plan:
@@ -179,7 +197,11 @@ def _as_note(path: str, before: bytes | None, after: bytes, context: Context, no
 def _on_the_line(path: str, new: entry.Entry, context: Context) -> entry.Entry:
     """The entry as its index line says that it is, so that what differs there follows."""
     line = index.read_index(context.folder.read(INDEX)).get(path)
-    return new if line is None else replace(new, title=line.title, type=line.type, tags=line.tags)
+    return (
+        new
+        if line is None
+        else replace(new, title=line.title, type=line.type, tags=line.tags_beside(new.tags))
+    )
 
 
 def _no_entry(path: str, after: bytes) -> Problem:
@@ -202,12 +224,24 @@ def _update_problems(path: str, old: entry.Entry, new: entry.Entry, context: Con
             way = "propose a `supersede`" if name == "status" else "leave it as it is"
             problems.append(Problem(name, f"`{name}` of {path} cannot be changed by an edit: {way}."))
     problems += vocabulary_problems(new, old, context)
-    earlier = {*entry.earlier_log(new.body), *new.log}
-    if new.log[: len(old.log)] != old.log or not earlier.issuperset(entry.earlier_log(old.body)):
-        problems.append(
-            Problem("", f"The earlier change log lines of {path} must stay as they are: put them back.")
-        )
     return problems
+
+
+def _log_problems(path: str, before: bytes, after: bytes) -> list[Problem]:
+    """What of the change log a text may not change: what stands there, and that a line can be added."""
+    if trouble := entry.log_trouble(after):
+        return [Problem("", f"With this change {trouble[:1].lower()}{trouble[1:]}")]
+    if entry.has_log(before) and not entry.has_log(after):
+        return [
+            Problem(
+                "",
+                f"The heading `{entry.LOG_HEADING}` of {path} would be gone, or hidden in a code fence or a "
+                "comment: keep the change log as it is.",
+            )
+        ]
+    if not entry.keeps_log(before, after):
+        return [Problem("", f"The earlier change log lines of {path} must stay as they are: put them back.")]
+    return []
 
 
 def _dated(

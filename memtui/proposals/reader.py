@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from memtui.notes import naming
-from memtui.proposals.context import is_reserved, one_line
+from memtui.proposals.context import control_character, is_reserved, one_line
 from memtui.proposals.model import NewTag, Problem, TextEdit
 from memtui.proposals.parse import clip, has_half_character, is_blank
 from memtui.proposals.tree import Plain, Tree, Unusable
@@ -106,13 +106,22 @@ class Reader:
         return str(value)
 
     def line(self, name: str, *, needed: bool = True) -> str | None:
-        """Text collapsed to one line (SPEC section 3)."""
+        """Text collapsed to one line (SPEC section 3), of which each may become part of a line of Markdown.
+
+        A control character in it is a problem: CommonMark reads NUL as another one, and terminals obey some.
+        """
+        text = self._collapsed(name, needed=needed)
+        if text and (found := control_character(text)):
+            self.add_problem(name, f"holds the control character U+{ord(found):04X}: take it out.")
+        return text
+
+    def _collapsed(self, name: str, *, needed: bool) -> str | None:
         text = self.text(name, needed=needed)
         return None if text is None else one_line(text)
 
     def claim(self, name: str) -> str:
-        """What the proposal says of itself; "" where it does not."""
-        text = self.line(name, needed=False) or ""
+        """What the proposal says of itself, which no note gets to hold; "" where it does not."""
+        text = self._collapsed(name, needed=False) or ""
         if len(text) > MAX_CLAIM:
             self.add_problem(name, f"has {len(text):,} characters: use at most {MAX_CLAIM:,}.")
             return ""

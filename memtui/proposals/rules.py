@@ -28,7 +28,7 @@ REF = "ref:"
 ALIASES: Mapping[str, str] = {"memory_write": "write"}
 
 _OWN_FIELDS = ("status", "created", "updated", "superseded_at", "superseded_by")
-_FIELD_NAME = re.compile(r"[^\W\d][\w .-]*")
+_FIELD_NAME = re.compile(r"[^\W\d](?:[\w .-]*[\w.-])?")
 _OPENING = re.compile(r"\ufeff?(?:[ \t]*\r?\n)*---[ \t]*(?:\r?\n|$)")
 
 
@@ -186,7 +186,7 @@ def _read_fields(reader: Reader, table: Mapping[str, Tree], setting: _Setting) -
         elif not _FIELD_NAME.fullmatch(name):
             inner.add_problem(
                 clip(" ".join(name.split()), 40),
-                "is no name for a field: use letters, digits, dashes and dots.",
+                "is no name for a field: use letters, digits, dashes and dots, and blanks only between.",
             )
         else:
             found[name] = _read_other(inner, name)

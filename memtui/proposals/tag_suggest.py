@@ -133,4 +133,5 @@ def _stems(word: str) -> tuple[str, ...]:
             break
     if len(bare) > _SHORTEST and bare[-1] == bare[-2]:
         bare = bare[:-1]
-    return (f"{bare}-", word[:_STEM]) if len(word) >= _STEM else (f"{bare}-",)
+    stems = (f"{bare}-", f"{tags.without_ending(word)}-")
+    return (*stems, word[:_STEM]) if len(word) >= _STEM else stems

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from memtui.notes import index, tags
-from memtui.notes.lines import KeyedLine
 from memtui.proposals.context import INDEX, TAGS, Context
 from memtui.proposals.model import LineChange, NewTag, Notice, Problem
 from memtui.proposals.tag_suggest import like_meaning, suggest
@@ -184,7 +183,7 @@ def _told(data: bytes, other: str, tag: str) -> LineChange | Notice | None:
     text = tags.with_confusion(found.line.text, tag)
     if text == found.line.text:
         return None
-    return LineChange(TAGS, other, found.line, KeyedLine(text, found.line.section, found.line.above))
+    return LineChange(TAGS, other, found.line, replace(found.line, text=text))
 
 
 def _near_notices(

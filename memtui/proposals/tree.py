@@ -11,7 +11,11 @@ MAX_BYTES = 1 << 20
 MAX_DEPTH = 24
 """Tables and lists inside one another."""
 MAX_VALUES = 20_000
-"""Values in one file: far beyond any honest proposal, and read in well under a second."""
+"""Values in one file: far beyond any honest batch, and read in well under a second."""
+MAX_OWN_VALUES = 2_000
+"""Values in one proposal: each is looked at for secrets, and the person is to read them."""
+MAX_FIELDS = 200
+"""Fields of one table."""
 MAX_DIGITS = 400
 MAX_NAME = 100
 """Characters of a field's name."""

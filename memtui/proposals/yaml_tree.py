@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from memtui.proposals.tree import MAX_DEPTH, MAX_VALUES, Plain, Table, Tree, Unusable
+from memtui.proposals.tree import MAX_DEPTH, MAX_FIELDS, MAX_VALUES, Plain, Table, Tree, Unusable
 
 _NULLS = ("", "~", "null", "Null", "NULL")
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -102,7 +102,11 @@ class _Builder:
     def _table(self, depth: int) -> Table:
         table = Table()
         doubled: dict[str, None] = {}
+        count = 0
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
+            count += 1
+            if count > MAX_FIELDS:
+                raise YamlRefused(f"a table has more than {MAX_FIELDS} fields", _line(event))
             name, merges = self._name(event)
             if name in table:
                 doubled[name] = None

@@ -256,3 +256,43 @@ def test_a_field_name_over_two_lines_is_named_on_one() -> None:
     )
     [[problem]] = decoded.problems.values()
     assert "`fields.a b`" in problem.message
+
+
+_MANY = {f"f{number}": number for number in range(200)}
+
+
+@pytest.mark.parametrize(
+    ("fields", "name", "said"),
+    [
+        ({**ADD, **_MANY}, "", f"The file has {len(ADD) + 200} fields: give at most 200 in one table."),
+        ({**ADD, "x": _MANY}, "", ""),
+        ({**ADD, "x": {**_MANY, "more": 1}}, "", "`x` has 201 fields: give at most 200 in one table."),
+        ({**ADD, "x": [0] * 1_900}, "", ""),
+        ({**ADD, "x": [0] * 2_000}, "", "`x` has 2,000 values, with which the proposal has more than 2,000"),
+        ({**ADD, "tags": ["x"] * 501}, "tags", "`tags` has 501 items: give at most 500."),
+        ({**ADD, "tags": ["x"] * 9_000}, "", "`tags` has 9,000 values, with which the proposal has"),
+        ({"proposals": [ADD] * 500}, "", ""),
+        ({"proposals": [ADD] * 501}, "proposals", "`proposals` has 501 members: send at most 500."),
+        ({"proposals": [{**ADD, "x": [0] * 900}] * 30}, "proposals", "holds more than 20,000 values"),
+        ({"proposals": [ADD], **_MANY, "f": 0}, "", "The file has 201 fields"),
+        ({"proposals": [ADD] * 500, "x": [0] * 90}, "proposals", "common fields counted for each member"),
+    ],
+)
+@pytest.mark.parametrize("suffix", ["json", "yaml"])
+def test_too_many_of_anything_is_one_problem_that_says_how_many_are_taken(
+    fields: dict[str, Any], name: str, said: str, suffix: str
+) -> None:
+    decoded = read(fields, f"it.{suffix}")  # JSON is YAML
+    told = [problem for problems in decoded.problems.values() for problem in problems]
+    if not said:
+        assert not told
+    elif suffix == "json":
+        assert [problem.field for problem in told] == [name]
+        assert said in told[0].message
+    else:
+        assert len(told) == 1
+
+
+def test_a_table_of_very_many_fields_is_refused_at_the_first_one_too_many() -> None:
+    [[problem]] = decode("it.yaml", b"x: y\n" * 100_000).problems.values()
+    assert problem.message == "The YAML cannot be read at line 201: a table has more than 200 fields."

@@ -79,6 +79,15 @@ def test_both_adds_and_the_old_one_gains_a_log_line() -> None:
     assert made.result == {"filename": NEW}
 
 
+def test_both_links_from_the_folder_of_the_old_one() -> None:
+    on = folder({"sub/run.md": RUN_NOTE})
+    kept = contradiction(filename="sub/run.md", refinement=None)
+    assert (
+        f"both stand; see [Runs in the park](../{NEW}): I never"
+        in done(kept, on, choose="both")["sub/run.md"]
+    )
+
+
 @pytest.mark.parametrize(
     ("fields", "choices"),
     [
@@ -101,7 +110,7 @@ def test_a_deprecated_entry_is_not_replaced_again() -> None:
 def test_what_is_not_offered_cannot_be_chosen() -> None:
     made = contradiction(filename=MOVE, refinement=None)
     field, message = problem(made, choose="replacement")
-    assert (field, "both" in message) == ("choose", True)
+    assert (field, message) == ("choose", "`replacement` is not offered here: choose `both`.")
     assert problem(contradiction(), choose="everything")[0] == "choose"
 
 

@@ -93,6 +93,9 @@ def test_every_edit_that_fails_is_told() -> None:
         ("---\ndescription: aged 7\n---\nIs 7.\n", "Is 7", "Is 8", "7"),
         ("---\ndescription: любит чай\n---\nПьёт чай.\n", "чай.", "кофе.", "чай"),
         ("---\ndescription: functions, tabs\n---\nUses tabs.\n", "Uses tabs", "Uses tabs often", ""),
+        ("---\ndescription: Daughter Mia\n---\nHer name is Mia.\n", "is Mia", "was Ida", "Mia"),
+        ("---\ndescription: writes C\n---\nUses C.\n", "Uses C", "Uses R", "C"),
+        ("---\ndescription: this is with her\n---\nwith this\n", "with this", "no", ""),
         ("---\ndescription: the one\n---\nthe cat\n", "the cat", "a cat", ""),
         ("---\ndescription: old tabs\n---\nText.\n", "old tabs", "new", ""),
         ("---\ntitle: tabs\n---\nUses tabs.\n", "Uses tabs", "Uses spaces", ""),
@@ -124,7 +127,7 @@ def test_a_file_gets_the_very_text(text: str, path: str) -> None:
     assert not made.notices
 
 
-@pytest.mark.parametrize("text", ["---\na: [\n---\nx", "---\nnever closed\n", "---\na: 1\nb\n---\n"])
+@pytest.mark.parametrize("text", ["---\na: [\n---\nx", "---\ntitle: never closed\n", "---\na: 1\nb\n---\n"])
 def test_yaml_trouble_is_a_notice(text: str) -> None:
     made = planned(replace_(text))
     assert made.ready
@@ -149,6 +152,12 @@ def test_a_new_entry_keeps_its_bytes_and_gains_an_index_line() -> None:
     assert after["sleep.md"] == ENTRY
     line = "- [Sleep](sleep.md) — goal, [sport, running], Target for the year\n"
     assert after[INDEX] == INDEX_PAGE.replace("\n\n## Deprecated", f"\n{line}\n## Deprecated")
+
+
+def test_a_title_with_a_control_character_gets_no_index_line() -> None:
+    text = ENTRY.replace("title: Sleep", 'title: "Sl\\0eep"')
+    field, message = problem(replace_(text, path="sleep.md"))
+    assert (field, "U+0000" in message) == ("path", True)
 
 
 def test_a_deprecated_one_goes_among_the_deprecated() -> None:
@@ -266,13 +275,16 @@ def test_a_line_of_today_that_was_there_before_does_not_count() -> None:
         (RUN_NOTE.replace("[sport, running]", "[a, b, c, d, e, f]"), "tags", "2 to 5"),
         (RUN_NOTE.replace("type: goal", "type: &g goal"), "path", "anchors"),
         ("", "", "no entry"),
+        (RUN_NOTE.replace("28:14.\n\n##", "28:14.\n\n<div>\n##"), "", "no heading"),
+        (RUN_NOTE.replace("Target for", "```\n"), "", "code fence open"),
+        (RUN_NOTE.replace("## Change log", "## Changes"), "", "would be gone"),
     ],
 )  # fmt: skip
 def test_what_an_update_may_not_an_edit_may_not(text: str, field: str, word: str) -> None:
     told, message = problem(replace_(text, path=RUN))
     assert told == field
     assert word in message
-    assert RUN in message or field == "tags" or "no " in message
+    assert RUN in message or field == "tags" or "no " in message or "the note" in message
 
 
 def test_tags_that_a_text_changes_are_picked() -> None:

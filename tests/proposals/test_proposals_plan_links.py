@@ -78,10 +78,30 @@ def test_every_link_follows_and_nothing_else_changes(text: str) -> None:
         ("[x](a.md#a&#46;b)", "[x](b.md#a&#46;b)"),
         ("[x](a.md) `[x](a.md)` [y](a.md)", "[x](b.md) `[x](a.md)` [y](b.md)"),
         ("[x](a.md)\n\n    [x](a.md)\n", "[x](b.md)\n\n    [x](a.md)\n"),
+        ("[x](a.md?raw)", "[x](b.md?raw)"),
+        ("[x](a.md?raw#part)", "[x](b.md?raw#part)"),
+        ("[x](<a.md?two words>)", "[x](<b.md?two words>)"),
+        ("[x]: a.md?raw 'title'", "[x]: b.md?raw 'title'"),
+        (
+            "[t](a.md)\n\n> [t](\n> <script>)\n<script>\n[t](a.md)\n",
+            "[t](b.md)\n\n> [t](\n> <script>)\n<script>\n[t](a.md)\n",
+        ),
     ],
 )
 def test_a_link_follows_in_whatever_form_it_is_written(text: str, after: str) -> None:
     assert relinked(text.encode(), MOVE).decode() == after
+
+
+def test_a_question_mark_of_the_name_is_no_query() -> None:
+    move = Move("why?.md", "who?.md", at="c.md")
+    assert relinked(b"[x](why?.md) [y](why%3F.md)", move) == b"[x](who%3F.md) [y](who%3F.md)"
+    assert relinked(b"[x](why?.md)", Move("why", "who", at="c.md")) == b"[x](who?.md)"
+
+
+def test_links_of_a_moved_note_keep_their_query() -> None:
+    text = b"[x](b.md?raw) [y](?raw) [z](#part) [w](why?.md#part)"
+    after = b"[x](../b.md?raw) [y](?raw) [z](#part) [w](../why?.md#part)"
+    assert relinked(text, Move("a.md", "p/a.md")) == after
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import posixpath
+
 import pytest
 from markdown_it import MarkdownIt
 
@@ -27,6 +29,7 @@ from tests.proposals.plans import (
     notices,
     planned,
     problem,
+    rename,
     supersede,
 )
 
@@ -61,15 +64,38 @@ def test_a_successor_is_named_and_linked() -> None:
 
 @pytest.mark.parametrize(
     "title",
-    ["a]b", "[x](y)", "a\\", "`a", "`a` b", "*a* _b_", "<b>", "<!-- a", "a & &amp; b", "ä — 漢", "“q”"],
+    [
+        "a]b",
+        "[x](y)",
+        "a\\",
+        "`a",
+        "`a` b",
+        "*a* _b_",
+        "<b>",
+        "`` > ?> b",
+        "<!-- a",
+        "a & &amp; b",
+        "ä — 漢",
+        "“q”",
+    ],
 )
-@pytest.mark.parametrize("name", [NEXT, "a b.md", "(x).md", "sub/ä%20b.md", "a#b.md"])
-def test_the_successor_link_reads_back_as_commonmark(title: str, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        (NEXT, "stopped"),
+        ("a b.md", "the ` key is gone"),
+        ("(x).md", 'see <a href="'),
+        ("sub/ä%20b.md", "open ["),
+        ("a#b.md", "![one <!A"),
+        ("a:b.md", "<?x `` \\"),
+    ],
+)
+def test_the_successor_link_reads_back_as_commonmark(title: str, name: str, reason: str) -> None:
     from urllib.parse import unquote
 
     quoted = title.replace("\\", "\\\\").replace('"', '\\"')
     on = folder({name: NEXT_NOTE.replace("title: Walks now", f'title: "{quoted}"')})
-    after = done(supersede(successor=name), on)[RUN]
+    after = done(supersede(successor=name, reason=reason), on)[RUN]
     assert entry.read_entry(after.encode()).superseded_by == name  # type: ignore[union-attr]
     last = after.rstrip("\n").split("\n")[-1]
     [inline] = [t for t in MarkdownIt().parse(last) if t.type == "inline"]
@@ -78,6 +104,28 @@ def test_the_successor_link_reads_back_as_commonmark(title: str, name: str) -> N
     [end] = [n for n, child in enumerate(children) if child.type == "link_close"]
     assert unquote(str(children[start].attrs["href"])) == name
     assert "".join(child.content for child in children[start + 1 : end]) == title
+
+
+@pytest.mark.parametrize(
+    ("at", "successor", "href"),
+    [
+        ("sub/run.md", NEXT, f"../{NEXT}"),
+        ("sub/run.md", "sub/walks.md", "walks.md"),
+        ("a/b/run.md", "a/c/my walks.md", "../c/my%20walks.md"),
+        ("run.md", "a/walks.md", "a/walks.md"),
+    ],
+)
+def test_the_successor_link_is_relative_to_the_entry_and_follows_a_rename(
+    at: str, successor: str, href: str
+) -> None:
+    on = folder({at: RUN_NOTE, successor: NEXT_NOTE})
+    after = applied(planned(supersede(filename=at, successor=successor), on), on)
+    assert after[at].decode().endswith(f"; see [Walks now]({href})\n")
+    assert f"superseded_by: {successor}\n" in after[at].decode().replace('"', "")
+    moved = done(rename(successor, "z/new.md"), Memory(after))
+    assert moved[at].endswith(
+        f"; see [Walks now]({posixpath.relpath('z/new.md', posixpath.dirname(at) or '.')})\n"
+    )
 
 
 # --- the index's own form ------------------------------------------------------------------------
@@ -179,9 +227,12 @@ def test_a_chain_of_successors_that_comes_back_is_refused() -> None:
         "b.md": NEXT_NOTE.replace("---\n\n", link.format("c.md")),
         "c.md": NEXT_NOTE.replace("---\n\n", link.format(RUN)),
         "d.md": NEXT_NOTE.replace("---\n\n", link.format("d.md")),
+        "e.md": NEXT_NOTE.replace("---\n\n", link.format("../e.md")),
     }
     assert "superseded by" in problem(supersede(successor="b.md"), folder(files))[1]
     assert planned(supersede(successor="d.md"), folder(files)).ready, "a circle elsewhere is not this one's"
+    on = folder(files, unreadable=["../e.md"])
+    assert planned(supersede(successor="e.md"), on).ready, "a link out of the folder leads not back"
 
 
 def test_a_sibling_is_the_successor_once_it_has_a_name() -> None:

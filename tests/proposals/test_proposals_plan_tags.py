@@ -92,6 +92,8 @@ def test_a_tag_that_is_asked_for_already_is_not_suggested() -> None:
         ("音楽", "音楽が好き"),
         ("здоровье", "Про здоровье."),
         ("go", "Plays go."),
+        ("еда", "Много думает о еде."),
+        ("кот", "У Лины два кота."),
     ],
 )
 def test_tags_of_any_script_are_found(tag: str, body: str) -> None:
@@ -261,7 +263,16 @@ def test_a_missing_dictionary_is_made() -> None:
 def test_a_dictionary_that_is_not_utf8_is_a_problem_once_it_must_change() -> None:
     on = folder({TAGS: TAGS_PAGE.encode() + b"\xff\n"})
     assert planned(add(), on).ready
-    assert "UTF-8" in problem(add(tags=("music", "sport")), on)[1]
+    field, message = problem(add(tags=("music", "sport")), on)
+    assert (field, "UTF-8" in message) == (TAGS, True)
+
+
+def test_trouble_in_the_dictionary_is_told_of_it_and_not_of_the_index() -> None:
+    deep = "###### L1\n- **#health** — x.\n###### L2\n"
+    given_tags = (NewTag("music", 2, "health", "x"),)
+    for page in (deep, "## L1\n- **#health** — x.\n## L2\n<!-- never closed\n"):
+        made = planned(add(tags=("music", "health"), new_tags=given_tags), folder({TAGS: page}))
+        assert [found.field for found in made.problems] == [TAGS]
 
 
 def test_sample_tags_in_comments_are_unknown() -> None:

@@ -17,13 +17,20 @@ from tests.proposals.plans import (
     LINA_NOTE,
     MOVE,
     RUN,
+    RUN_NOTE,
     applied,
+    delete,
     done,
+    edit,
     folder,
     notices,
     planned,
     problem,
+    rename,
+    replace_,
+    supersede,
     touched,
+    update,
     write,
 )
 
@@ -108,8 +115,8 @@ def test_a_summary_is_clipped_as_in_the_catalog() -> None:
         ("a/.b/x.md", "hidden"),
         ("x.txt", ".md"),
         ("", "empty"),
-        ("C:/x.md", "drive"),
-        ("a\\x.md", "relative"),
+        ("C:/x.md", "Windows"),
+        ("a\\x.md", "folders with /"),
         ("con.md", "Windows"),
         ("ab:c.md", "Windows"),
         ("people/LINA.md", "case"),
@@ -134,6 +141,18 @@ def test_an_index_in_a_subfolder_is_a_note() -> None:
     assert "people/index.md" in done(write(path="people/index.md"))
 
 
+ODD_NAMES = (
+    "con.md",
+    "cafe\u0301.md",
+    "x:y.md",
+    "back\\s.md",
+    "C:/x.md",
+    "a\u202eb.md",
+    "line\nbreak.md",
+    " a.md",
+)
+
+
 @pytest.mark.parametrize("path", [RUN, MOVE])
 def test_a_typed_entry_is_not_written_over(path: str) -> None:
     field, message = problem(write(path=path))
@@ -141,9 +160,25 @@ def test_a_typed_entry_is_not_written_over(path: str) -> None:
 
 
 def test_a_name_that_exists_is_taken_as_it_is() -> None:
-    on = folder({"con.md": "old\n", "cafe\u0301.md": "old\n"})
-    for path in ("con.md", "cafe\u0301.md"):
+    for path in ODD_NAMES:
+        on = folder({path: "old\n"})
         assert done(write(path=path), on)[path].startswith("---\ndescription")
+        assert done(replace_("new\n", path=path), on)[path] == "new\n"
+        assert done(edit(("old", "new"), path=path), on)[path] == "new\n"
+        assert done(rename(path, "new.md"), on)["new.md"] == "old\n"
+        assert path not in done(delete(filename=path), on)
+
+
+@pytest.mark.parametrize("path", ODD_NAMES)
+def test_an_entry_with_such_a_name_is_reached_and_a_new_one_refused(path: str) -> None:
+    on = folder({path: RUN_NOTE})
+    assert "confidence: low" in done(update(filename=path, fields={"confidence": "low"}), on)[path]
+    assert "status: deprecated" in done(supersede(filename=path), on)[path]
+    assert done(supersede(successor=path), on)[path] == RUN_NOTE
+    for fresh in (write(path=path), replace_("new\n", path=path), rename(LINA, path)):
+        assert problem(fresh)[0] in ("path", "new_path")
+    for gone in (delete(filename=path), edit(("a", "b"), path=path), update(filename=path, body="x")):
+        assert "does not exist" in problem(gone)[1]
 
 
 @pytest.mark.parametrize(
@@ -153,7 +188,7 @@ def test_a_name_that_exists_is_taken_as_it_is() -> None:
         ("---\ncssclass: a\ntags: [b]\n---\n", "cssclass, tags"),
         ("+++\ntitle = 'x'\n+++\n", "TOML"),
         ("---\na: [\n---\nx\n", "cannot be read"),
-        ("---\nnever closed\n", "cannot be read"),
+        ("---\ntitle: never closed\n", "cannot be read"),
     ],
 )
 def test_what_the_old_note_loses_is_named(old: str, named: str) -> None:

@@ -125,6 +125,25 @@ def test_one_line_fields_are_collapsed() -> None:
     assert (update.change, update.fields["title"]) == ("a b", "c d")
 
 
+@pytest.mark.parametrize("character", ["\x00", "\x07", "\x1b", "\x7f", "\x9b"])
+def test_a_control_character_in_a_line_is_a_problem_of_its_field(character: str) -> None:
+    text = f"a{character}b"
+    for fields, names in (
+        (ADD, ("title", "context", "hook", "reason")),
+        (UPDATE, ("reason", "change", "hook")),
+        (WRITE, ("summary",)),
+    ):
+        for name in names:
+            told = problems({**fields, name: text})
+            assert list(told) == [name]
+            assert f"U+{ord(character):04X}" in told[name]
+    assert list(problems({**UPDATE, "fields": {"title": text}})) == ["fields.title"]
+    assert list(problems({**ADD, "new_tags": [{"tag": "a", "description": text}]})) == [
+        "new_tags[0].description"
+    ]
+    assert one({**ADD, "agent": text, "body": text, "title": "a\tb\r\nc"})
+
+
 def test_tags_are_normalised_and_each_kept_once() -> None:
     made = one({**ADD, "tags": ["#Health", "food", "health", "long  run"]})
     assert isinstance(made, Add)
@@ -177,6 +196,12 @@ def test_a_path_that_cannot_be_a_note_is_a_problem(path: str) -> None:
     assert list(problems({**RENAME, "new_path": path})) == ["new_path"]
 
 
+@pytest.mark.parametrize("path", ["x:y.md", "back\\s.md", "a\u202eb.md", "con.md"])
+def test_a_name_that_may_exist_is_left_to_the_plan(path: str) -> None:
+    assert one({**WRITE, "path": path}).target == path
+    assert one({**DELETE, "filename": path}).target == path
+
+
 @pytest.mark.parametrize("path", ["index.md", "tags.md", "Index.MD".replace("MD", "md"), "TAGS.md"])
 def test_index_and_tags_are_never_a_target(path: str) -> None:
     for fields, name in ((WRITE, "path"), (UPDATE, "filename"), (DELETE, "filename"), (RENAME, "new_path")):
@@ -213,8 +238,18 @@ def test_update_checks_the_fields_it_knows_and_takes_others_as_text() -> None:
     made = one({**UPDATE, "fields": {"type": "goal", "tags": ["A b"], "aliases": ["x", "y"], "mood": "ok"}})
     assert isinstance(made, Update)
     assert made.fields == {"type": "goal", "tags": ("a-b",), "aliases": ("x", "y"), "mood": "ok"}
-    wrong = {"type": "idea", "confidence": "sure", "title": " ", "mood": 5, "a:b": "x", "tags": None}
+    wrong = {
+        "type": "idea",
+        "confidence": "sure",
+        "title": " ",
+        "mood": 5,
+        "a:b": "x",
+        "tags": None,
+        "1x": "x",
+    }
     assert set(problems({**UPDATE, "fields": wrong})) == {f"fields.{name}" for name in wrong}
+    assert "no name for a field" in problems({**UPDATE, "fields": {"title ": "x"}})["fields.title"]
+    assert one({**UPDATE, "fields": {"date seen": "x"}})
 
 
 def test_update_needs_something_to_change() -> None:
