@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.config import Workspace
 from memtui.storage.journal import Journal
-from memtui.storage.spool import Spool
+from memtui.storage.spools import Spools
 
 if TYPE_CHECKING:
     from memtui.review.history import LogRow
@@ -32,7 +32,7 @@ def decisions(workspace: Workspace, limit: int) -> tuple[LogRow, ...]:
 
 def glance(workspace: Workspace) -> Status:
     """How many wait and how many were refused; a file that nobody has taken in yet counts as one."""
-    files, set_aside = Spool(workspace.spool).scan()
+    files, set_aside, _ = Spools(workspace.spools).scan()
     names = {file.name for file in files}
     journal = Journal(workspace.journal, read_only=True)
     try:

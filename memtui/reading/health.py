@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Callable, Iterator
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import TypeVar
 
 from memtui.notes import entry, frontmatter, index, tags
 from memtui.notes.folder import Folder, FolderError
+from memtui.notes.links import maybe_links, real_links, resolve, target_of
 from memtui.proposals.context import INDEX, TAGS, one_line
 from memtui.proposals.tagpick import LEAST, MOST
+from memtui.reading.advice import advise
 from memtui.reading.library import Library
 from memtui.review.items import Finding
 
@@ -26,38 +31,102 @@ class _Read:
     entry: entry.Entry | None
     locked: str
     """Why no update can change its frontmatter; "" where one can."""
+    broken: tuple[str, ...]
+    """Targets of its Markdown links that lead nowhere, as written."""
 
 
-def check(folder: Folder, library: Library, types: tuple[str, ...] = ()) -> tuple[Finding, ...]:
-    """Every finding, by file. Reads the whole folder; writes nothing. Raises FolderError."""
+def check(
+    folder: Folder, library: Library, types: tuple[str, ...] = (), *, today: date | None = None
+) -> tuple[Finding, ...]:
+    """Every finding by file, then the advice. Reads the whole folder; writes nothing. Raises FolderError."""
     reader = _Reader(folder)
     listed, aside = folder.survey()
     heads = library.heads()
     paths = [*heads, *(note.path for note in listed if note.path not in heads)]
+    leads = _Leads(folder, paths)
     notes: dict[str, _Read] = {}
     for path in paths:
         if path not in (INDEX, TAGS) and (data := reader.read(path)) is not None:
-            notes[path] = _read(path, data)
+            notes[path] = _read(path, data, leads)
     lines = _keyed(index.read_index, reader, INDEX)
     dictionary = _keyed(tags.read_tags, reader, TAGS)
     findings = reader.findings
     findings += [Finding(path, reason, "unreadable") for path, reason in aside if path not in reader.refused]
+    circles = _circles(notes)
     for note in notes.values():
         findings.extend(_frontmatter(note))
+        findings.extend(_broken(note.path, note.broken))
         if note.entry is not None:
             findings.extend(_vocabulary(note.path, note.entry, types))
             findings.extend(_dates(note.path, note.entry))
-            findings.extend(_links(note.path, note.entry, notes))
-            findings.extend(() if dictionary is None else _tags(note.path, note.entry, dictionary))
+            findings.extend(_links(note, notes, circles))
+            findings.extend(_tags(note.path, note.entry, dictionary))
             findings.extend(() if lines is None else _line(note.path, note.entry, lines))
     findings.extend(() if lines is None else _index(lines, notes))
     findings.extend(() if dictionary is None else _dictionary(dictionary))
-    return tuple(sorted(findings, key=lambda finding: (finding.file, finding.kind, finding.message)))
+    findings.extend(_pages(reader, leads, lines))
+    advice = advise(heads.values(), library.catalog(), today or date.today())
+    return tuple(
+        sorted((*findings, *advice), key=lambda found: (found.advice, found.file, found.kind, found.message))
+    )
 
 
-def _read(path: str, data: bytes) -> _Read:
-    found = entry.read_entry(data)
-    return _Read(path, frontmatter.read(data), found, frontmatter.why_locked(data) if found else "")
+class _Leads:
+    """Where links of notes lead: to what the folder holds, or nowhere."""
+
+    def __init__(self, folder: Folder, paths: Iterable[str]) -> None:
+        self._folder, self._paths = folder, _composed(paths)
+        self._names: dict[str, frozenset[str]] = {}
+
+    def nowhere(self, text: str, at: str, told: Collection[str] = ()) -> tuple[str, ...]:
+        """Targets, as written, of a text's links to notes that are not there; `told` are paths to pass over."""
+        suspects = [
+            place
+            for place in maybe_links(text)
+            if (path := self._missed(place.written, at)) and path not in told
+        ]
+        return tuple(dict.fromkeys(place.written for place in real_links(text, suspects)))
+
+    def _missed(self, written: str, at: str) -> str:
+        """The path of a note that a target means and that is not there, "" for any other target."""
+        asked, whole = target_of(written), target_of(written, query=False)
+        if asked is None or whole is None:
+            return ""
+        path = resolve(asked.path, at)
+        if path in (".", "..") or path.startswith("../") or not _names_a_note(path):
+            return ""
+        return "" if self._is_there(path) or self._is_there(resolve(whole.path, at)) else path
+
+    def _is_there(self, path: str) -> bool:
+        path = unicodedata.normalize("NFC", path)
+        if path in self._paths or f"{path}.md" in self._paths:
+            return True
+        directory, name = posixpath.split(path)
+        if directory not in self._names:
+            try:
+                self._names[directory] = _composed(self._folder.names(directory))
+            except FolderError:
+                self._names[directory] = frozenset()
+        return name in self._names[directory]
+
+
+def _composed(names: Iterable[str]) -> frozenset[str]:
+    """Names in Unicode's composed form, in which a link means them whichever form it is written in."""
+    return frozenset(unicodedata.normalize("NFC", name) for name in names)
+
+
+def _names_a_note(path: str) -> bool:
+    """Whether a path ends as one of a note, or in no suffix, which may be a folder or a note named in short."""
+    name = posixpath.basename(path)
+    return name.casefold().endswith(".md") or "." not in name
+
+
+def _read(path: str, data: bytes, leads: _Leads) -> _Read:
+    found, read = frontmatter.read(data), entry.read_entry(data)
+    # A change log is history, and what it links to may be gone.
+    text = data[found.body_start :].decode("utf-8", "replace") if read is None else read.body
+    locked = frontmatter.why_locked(data) if read else ""
+    return _Read(path, found, read, locked, leads.nowhere(text, path))
 
 
 class _Reader:
@@ -67,6 +136,8 @@ class _Reader:
         self._folder = folder
         self.findings: list[Finding] = []
         self.refused: set[str] = set()
+        self.pages: dict[str, str] = {}
+        """The texts of index.md and tags.md."""
 
     def read(self, path: str) -> bytes | None:
         try:
@@ -80,7 +151,29 @@ class _Reader:
 def _keyed(read: Callable[[bytes | None], _Sheet], reader: _Reader, path: str) -> _Sheet | None:
     """index.md or tags.md as it stands; None where it cannot be read, so that nothing is said against it."""
     data = reader.read(path)
-    return None if path in reader.refused else read(data)
+    if path in reader.refused:
+        return None
+    try:
+        reader.pages[path] = (data or b"").decode("utf-8")
+    except UnicodeDecodeError:
+        reader.findings.append(Finding(path, "no line of it can be changed: save it as UTF-8", "unreadable"))
+    return read(data)
+
+
+def _pages(reader: _Reader, leads: _Leads, lines: index.Index | None) -> Iterator[Finding]:
+    """Broken links in index.md and tags.md, but for those that make an index line, which are told of elsewhere."""
+    told = {line.filename for line in lines.entries} if lines else set()
+    for page, text in reader.pages.items():
+        yield from _broken(page, leads.nowhere(text, page, told))
+
+
+def _broken(path: str, targets: tuple[str, ...]) -> Iterator[Finding]:
+    for written in targets:
+        yield Finding(path, f"its link to {_clip(written)} leads nowhere: correct it or take it out", "link")
+
+
+def _clip(text: str) -> str:
+    return text if len(text) <= 80 else text[:79] + "…"
 
 
 def _frontmatter(note: _Read) -> Iterator[Finding]:
@@ -101,7 +194,11 @@ def _vocabulary(path: str, read: entry.Entry, types: tuple[str, ...]) -> Iterato
 
 
 def _dates(path: str, read: entry.Entry) -> Iterator[Finding]:
-    for name, value in (("created", read.created), ("updated", read.updated)):
+    for name, value in (
+        ("created", read.created),
+        ("updated", read.updated),
+        ("superseded_at", read.superseded_at),
+    ):
         if value and not _is_date(value):
             yield Finding(path, f"its {name} is “{value}”: write a date as YYYY-MM-DD", "date")
 
@@ -125,37 +222,69 @@ def _dictionary(dictionary: tags.TagDictionary) -> Iterator[Finding]:
             )
 
 
-def _tags(path: str, read: entry.Entry, dictionary: tags.TagDictionary) -> Iterator[Finding]:
-    if not LEAST <= len(read.tags) <= MOST:
-        yield Finding(path, f"it has {len(read.tags)} tags: an entry has 2 to 5", "tag-count")
-    for tag in read.tags:
-        if tags.normalise(tag) not in dictionary.tags:
+def _tags(path: str, read: entry.Entry, dictionary: tags.TagDictionary | None) -> Iterator[Finding]:
+    """Tags that count twice, are too few or many, are written oddly, or are unknown (None: nobody can tell)."""
+    names = Counter(name for tag in read.tags if (name := tags.normalise(tag)))
+    if not LEAST <= len(names) <= MOST:
+        count = f"{len(names)} tag{'' if len(names) == 1 else 's'}"
+        yield Finding(path, f"it has {count}: an entry has {LEAST} to {MOST}", "tag-count")
+    for name, count_of in names.items():
+        if count_of > 1:
+            yield Finding(path, f"it has the tag #{name} more than once: keep one", "tag-twice")
+        if dictionary is not None and name not in dictionary.tags:
             yield Finding(
-                path, f"#{tag} is not in tags.md: add it there or choose a known tag", "unknown-tag"
+                path, f"#{name} is not in tags.md: add it there or choose a known tag", "unknown-tag"
             )
+    for tag in dict.fromkeys(read.tags):
+        if (name := tags.normalise(tag)) != tag:
+            do = f"write it as {one_line(_clip(name))}" if name else "take it out"
+            yield Finding(path, f"its tag “{one_line(_clip(tag))}” is not plain: {do}", "tag-form")
 
 
-def _links(path: str, read: entry.Entry, notes: dict[str, _Read]) -> Iterator[Finding]:
-    if not read.superseded_by:
+def _links(note: _Read, notes: dict[str, _Read], circles: frozenset[str]) -> Iterator[Finding]:
+    path = note.path
+    if isinstance(note.found.fields.get("superseded_by"), list | dict):
+        yield Finding(path, "its superseded_by is no plain text: name one file there", "link")
+    following = _successor(note)
+    if not following:
         return
-    if read.status == "active":
+    if note.entry is not None and note.entry.status == "active":
         yield Finding(
             path,
-            f"it is active, and its successor is {one_line(read.superseded_by)}: drop the link or mark it deprecated",
+            f"it is active, and its successor is {one_line(following)}: drop the link or mark it deprecated",
             "link",
         )
-    if read.superseded_by not in notes:
-        yield Finding(
-            path, f"its successor {one_line(read.superseded_by)} does not exist: drop the link", "link"
-        )
+    if following not in notes:
+        yield Finding(path, f"its successor {one_line(following)} does not exist: drop the link", "link")
         return
-    seen, here = {path}, read.superseded_by
-    while here and here not in seen:
-        seen.add(here)
-        following = notes[here].entry if here in notes else None
-        here = following.superseded_by if following else ""
-    if here == path:
+    if path in circles:
         yield Finding(path, "its chain of successors comes back to itself: drop one link", "link")
+
+
+def _circles(notes: dict[str, _Read]) -> frozenset[str]:
+    """The notes whose chain of successors comes back to them."""
+    found: set[str] = set()
+    passed: set[str] = set()
+    for path in notes:
+        trail: dict[str, None] = {}
+        here = path
+        while here in notes and here not in passed:
+            passed.add(here)
+            trail[here] = None
+            here = _successor(notes[here])
+        if here in trail:
+            steps = list(trail)
+            found.update(steps[steps.index(here) :])
+    return frozenset(found)
+
+
+def _successor(note: _Read) -> str:
+    """The path that an entry's `superseded_by` means, "" where there is none."""
+    return (
+        resolve(note.entry.superseded_by.strip(), "")
+        if note.entry and note.entry.superseded_by.strip()
+        else ""
+    )
 
 
 def _line(path: str, read: entry.Entry, lines: index.Index) -> Iterator[Finding]:
@@ -182,7 +311,7 @@ def _one_line(text: str) -> str:
 
 
 def _plain(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(tags.normalise(name) for name in names)
+    return tuple(dict.fromkeys(tags.normalise(name) for name in names))
 
 
 def _index(lines: index.Index, notes: dict[str, _Read]) -> Iterator[Finding]:

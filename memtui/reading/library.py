@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from memtui.config import Workspace
 from memtui.notes import entry, frontmatter
@@ -12,6 +14,9 @@ from memtui.notes.folder import Folder, FolderError, NoteFile
 from memtui.proposals.context import INDEX, TAGS
 from memtui.proposals.model import Change, FileChange
 from memtui.review.items import CatalogEffect, NoteRow, NoteView
+
+if TYPE_CHECKING:
+    from memtui.gate.screen import Screen
 
 HEAD = 8192
 """Bytes of a note that the catalog and lists read (SPEC.md section 2)."""
@@ -55,9 +60,12 @@ class Library:
         head = self.heads().get(path) or read_head(path, data[:HEAD], 0.0)
         return _view(_row(head), data)
 
-    def search(self, query: str) -> tuple[NoteRow, ...]:
-        """Notes that hold every word of the query, whatever its case, in path or text."""
-        words = query.casefold().split()
+    def search(self, query: str, screen: Screen | None = None) -> tuple[NoteRow, ...]:
+        """Notes that hold every word of the query, whatever its case, in path or text.
+
+        With a `screen` the search is an agent's: no word is found in a secret, and the rows hold none.
+        """
+        words = query.encode("utf-8", "replace").decode().casefold().split()
         found = []
         for path, head in self.heads().items():
             if path in (INDEX, TAGS):
@@ -66,13 +74,26 @@ class Library:
                 data = self.folder.read(path) or b""
             except FolderError:
                 continue
-            text = f"{path}\n{data.decode('utf-8', 'replace')}".casefold()
-            if all(word in text for word in words):
+            text = data.decode("utf-8", "replace")
+            if not _holds(words, path, text):
+                continue
+            shown = (path, text) if screen is None else (screen.cover(path), screen.cover(text))
+            if screen is None or shown == (path, text):
                 found.append(_row(head))
+            elif _holds(words, *shown):
+                found.append(_row(without_secrets(head, screen)))
         return tuple(found)
 
-    def catalog(self) -> Catalog:
-        return catalog(self.heads().values(), self._budget)
+    def catalog(self, screen: Screen | None = None) -> Catalog:
+        """What agents read in every prompt; with a `screen`, as they are given it: without secrets."""
+        heads = self.heads()
+        clean: dict[str, NoteHead] = {}
+        while True:
+            made = catalog([clean.get(path, head) for path, head in heads.items()], self._budget)
+            fresh = [path for path, _ in made.lines if path in heads and path not in clean]
+            if screen is None or not fresh:
+                return made
+            clean.update((path, without_secrets(heads[path], screen)) for path in fresh)
 
     def catalog_effect(self, changes: Iterable[Change]) -> CatalogEffect:
         """The catalog now and with the changes laid on, and the lines that differ."""
@@ -96,6 +117,24 @@ def open_library(workspace: Workspace) -> Library:
     folder = Folder(workspace.memory)
     folder.names("")  # a folder that cannot be read must not look like an empty one
     return Library(folder, workspace.settings.catalog_budget)
+
+
+def _holds(words: Iterable[str], path: str, text: str) -> bool:
+    looked_in = f"{path}\n{text}".casefold()
+    return all(word in looked_in for word in words)
+
+
+def without_secrets(head: NoteHead, screen: Screen) -> NoteHead:
+    """What an agent may read of a note's head: secrets are taken out before anything is clipped, since half of one
+    is not known again.
+    """
+    return replace(
+        head,
+        path=screen.redact(head.path),
+        title=screen.redact(head.title),
+        description=screen.redact(head.description),
+        first_line=screen.redact(head.first_line),
+    )
 
 
 def _with_changes(heads: Mapping[str, NoteHead], changes: Iterable[Change]) -> dict[str, NoteHead]:
