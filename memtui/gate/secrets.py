@@ -6,13 +6,17 @@ value itself leaves this room only as a black bar.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left, insort
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import chain
+from typing import NamedTuple, TypeAlias
 
+from memtui.gate.cues import Cues
 from memtui.gate.secret_rules import RULES
-from memtui.gate.views import View, views
+from memtui.gate.views import Reach, View, views
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +30,49 @@ class Hit:
     """1-based, in the field's text as it came."""
     length: int
     """Characters, without their disguise."""
+    fingerprint: str = ""
+    """Salted hash of the value, by which the person can say that it is no secret; "" without a workspace."""
 
 
-class _Found(NamedTuple):
-    """A secret that a view shows."""
+More: TypeAlias = Callable[[View], Iterable[tuple[str, int, int]]]
+"""Further rules, called for every view of a text: name of the rule, start and end in the view's text."""
+
+
+def _no_more(_: View) -> Iterable[tuple[str, int, int]]:
+    return ()
+
+
+NO_MORE: More = _no_more
+"""Finds nothing."""
+
+
+def _none_pass(_rule: str, _value: str) -> bool:
+    return False
+
+
+def _no_fingerprint(_rule: str, value: str) -> tuple[int, str]:
+    return len(value), ""
+
+
+class Also(NamedTuple):
+    """What a workspace adds to the built-in rules; what was found by one of these is not found again."""
+
+    first: More = NO_MORE
+    """Looked for before them: the person's own values."""
+    last: More = NO_MORE
+    """Looked for after them: the scanner's rules."""
+    passes: Callable[[str, str], bool] = _none_pass
+    """Rule and value: whether the person has said that it is no secret. Others may still find it."""
+    known_by: Callable[[str, str], tuple[int, str]] = _no_fingerprint
+    """Rule and value: its length without any disguise, and its fingerprint."""
+
+
+class Found(NamedTuple):
+    """A secret that a view shows. It holds the value: for what screens and redacts, and for no log or file."""
 
     rule: str
     value: str
+    """Without its disguise."""
     veiled: bool
     """Only a view without the disguise shows it."""
     spills: bool
@@ -43,38 +83,57 @@ class _Found(NamedTuple):
     first: int
     last: int
     """The lines that it stands in, 1-based, both included."""
+    raw: tuple[int, int]
+    """The offsets in the raw text that make it up."""
+    sure: bool
+    """It is one of the person's own values."""
+    passes: bool = False
+    """The person has said that it is no secret."""
+
+    @property
+    def line(self) -> int:
+        """The line that it begins in, 1-based."""
+        return self.first
 
 
-def scan_fields(fields: Mapping[str, str]) -> tuple[Hit, ...]:
+BUILT_IN = Also()
+"""Nothing beside the built-in rules."""
+COVER = "\udfff"
+"""A lone surrogate: no text that came in UTF-8 holds one."""
+
+
+def scan_fields(fields: Mapping[str, str], more: Also = BUILT_IN) -> tuple[Hit, ...]:
     """Every secret in these texts, and in the names of the fields, in the order of the fields."""
-    names_hold = bool(_find("\n".join(fields)))
+    names_hold = bool(find("\n".join(fields), more))
     hits: dict[Hit, None] = {}
     for name, text in fields.items():
-        shown = redact(name) if names_hold else name
-        found = (*_hits(name, shown), *_hits(text, shown)) if names_hold else _hits(text, shown)
+        shown = redact(name, more) if names_hold else name
+        found = (
+            (*_hits(name, shown, more), *_hits(text, shown, more)) if names_hold else _hits(text, shown, more)
+        )
         hits.update(dict.fromkeys(found))
     return tuple(hits)
 
 
-def scan_bytes(data: bytes) -> tuple[Hit, ...]:
+def scan_bytes(data: bytes, more: Also = BUILT_IN) -> tuple[Hit, ...]:
     """Every secret in a raw file, whatever it holds: what is refused is screened whole before it is kept."""
-    return tuple(_hits(data.decode("utf-8", "replace"), ""))
+    return tuple(_hits(data.decode("utf-8", "replace"), "", more))
 
 
-def redact(text: str) -> str:
+def redact(text: str, more: Also = BUILT_IN) -> str:
     """The text with every secret replaced by `[redacted: <rule>]`.
 
     Where only a view without the disguise shows a secret, the whole lines that it stands in are replaced.
     """
-    found = _find(text)
-    lines = {
-        number: each.rule for each in found if each.veiled for number in range(each.first, each.last + 1)
-    }
+    found = find(text, more)
+    lines = _veiled_lines(found)
     parts, at = [], 0
-    for each in sorted((each for each in found if not each.veiled), key=lambda each: each.start):
+    for each in sorted((each for each in found if not each.veiled), key=lambda each: (each.start, -each.end)):
+        if each.end <= at:
+            continue
         # Line breaks stay, so that the lines of veiled ones keep their numbers.
-        breaks = "\n" * text.count("\n", each.start, each.end)
-        parts += [text[at : each.start], _mark(each.rule), breaks]
+        breaks = "\n" * text.count("\n", max(each.start, at), each.end)
+        parts += [text[at : each.start], _mark(each.rule), breaks] if each.start >= at else [breaks]
         at = each.end
     shown = "".join((*parts, text[at:]))
     if not lines:
@@ -84,63 +143,132 @@ def redact(text: str) -> str:
     )
 
 
-def engine() -> str:
-    """Which rules run, in words for the header and `memtui vault`."""
-    return "built-in rules"
+def _veiled_lines(found: Iterable[Found]) -> dict[int, str]:
+    """Rule by number of the lines that are taken out whole."""
+    return {number: each.rule for each in found if each.veiled for number in range(each.first, each.last + 1)}
+
+
+def cover(text: str, more: Also = BUILT_IN) -> str:
+    """The text with `COVER` for every character that `redact` takes out, so that it stays as long.
+
+    What an agent's words are looked for in: no answer may tell whether a secret holds them.
+    """
+    found = find(text, more)
+    if not found:
+        return text
+    lines, shown = _veiled_lines(found), list(text)
+    starts = [0, *(at + 1 for at, letter in enumerate(text) if letter == "\n"), len(text) + 1]
+    spans = [(starts[number - 1], starts[number] - 1) for number in lines]
+    for start, end in (*spans, *((each.start, each.end) for each in found if not each.veiled)):
+        shown[start:end] = [letter if letter == "\n" else COVER for letter in text[start:end]]
+    return "".join(shown)
 
 
 def _mark(rule: str) -> str:
     return f"[redacted: {rule}]"
 
 
-def _hits(text: str, field: str) -> Iterator[Hit]:
-    for found in _find(text):
-        yield Hit(found.rule, field, found.first, len(found.value))
+def _hits(text: str, field: str, more: Also) -> Iterator[Hit]:
+    for found in find(text, more):
+        yield Hit(found.rule, field, found.first, *more.known_by(found.rule, found.value))
 
 
-def _find(text: str) -> list[_Found]:
-    """Every secret once: what the text shows as it stands, then what only a view shows."""
-    found: list[_Found] = []
-    known: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
-    for number, view in enumerate(views(text)):
-        fresh = [each for each in _find_in(view, veiled=number > 0) if not _is_known(each, known)]
+def find(text: str, more: Also = BUILT_IN) -> list[Found]:
+    """Every secret once: what the text shows as it stands, then what only a view shows.
+
+    A place where one rule has found something is not looked at by the rules after it.
+    """
+    if more.first is NO_MORE and _A_FEW_WORDS.fullmatch(text):
+        return []
+    found: list[Found] = []
+    known: defaultdict[int, _Known] = defaultdict(_Known)
+    for view in views(text):
+        fresh = [each for each in _find_in(view, more) if not known[each.first].holds(each, view)]
         for each in fresh:
-            known[each.rule, each.first].add(each.value)
-        found.extend(fresh)
+            known[each.first].add(each)
+        found += (each for each in fresh if not each.passes)
     return found
 
 
-def _is_known(found: _Found, known: Mapping[tuple[str, int], set[str]]) -> bool:
-    """Whether an earlier view showed the same secret on the same line, give or take words that follow it."""
-    if not found.veiled:
+_A_FEW_WORDS = re.compile(r"[a-z]{1,14}(?: [a-z]{1,14}){0,10}")
+"""What a field holds as a rule. Without a sign, digit or capital only a value of the person's own can be a secret, a
+long word or the twelve words of a seed phrase."""
+
+
+class _Known:
+    """What earlier views showed in one line."""
+
+    def __init__(self) -> None:
+        self._places: defaultdict[str, list[tuple[int, int, str]]] = defaultdict(list)
+        """By value the places in the raw text, in order; each with the rule of what the person let pass, else ""."""
+        self._lengths: set[int] = set()
+        self._longest = 0
+        """Characters of the raw text that one of them takes at most."""
+
+    def add(self, found: Found) -> None:
+        value, (start, end) = _bare(found.value), found.raw
+        insort(self._places[value], (start, end, found.rule if found.passes else ""))
+        self._lengths.add(len(value))
+        self._longest = max(self._longest, end - start)
+
+    def holds(self, found: Found, view: View) -> bool:
+        """Whether it is the same secret at the same place; where lines, words or strings were run together, give or
+        take words that follow it.
+
+        A longer value that a disguise hid is another one, and so is the same value at another place of the line: one
+        of them would stay when the other is taken out. What the person let pass stands for what its own rule finds
+        alone. The person's own values are told apart by what finds them.
+        """
+        if not found.veiled or found.sure:
+            return False
+        value = _bare(found.value)
+        if self._is_at(value, found):
+            return True
+        if found.spills or not (view.joined or view.is_after("strings joined")):
+            return False
+        return any(self._is_at(value[:length], found) for length in self._lengths if length < len(value))
+
+    def _is_at(self, value: str, found: Found) -> bool:
+        places, (start, end) = self._places.get(value, []), found.raw
+        for at in range(bisect_left(places, (start - self._longest,)), len(places)):
+            first, last, rule = places[at]
+            if first >= end:
+                return False
+            if last > start and rule in ("", found.rule):
+                return True
         return False
-    values = known.get((found.rule, found.first), set())
-    if found.spills or found.value in values:
-        return found.value in values
-    return any(found.value[:length] in values for length in {len(value) for value in values})
 
 
-def _find_in(view: View, veiled: bool) -> Iterator[_Found]:
-    lowered = _lower(view.text)
-    begins = frozenset(view.starts or ())
+def _bare(value: str) -> str:
+    return "".join(value.split())
+
+
+def _find_in(view: View, more: Also) -> Iterator[Found]:
     taken = bytearray()
-    for rule in RULES:
-        if view.joined and not rule.joins:
+    own = ((True, *each) for each in more.first(view))
+    others = ((False, *each) for each in chain(_CUES.find(view), more.last(view)))
+    for sure, rule, start, end in chain(own, others):
+        taken = taken or bytearray(len(view.text))
+        value = view.text[start:end]
+        if 0 not in taken[start:end]:
             continue
-        for start, end in rule.find(view.text, lowered, begins):
-            taken = taken or bytearray(len(view.text))
-            if 1 in taken[start:end]:
-                continue
+        passes = more.passes(rule, value)
+        if not passes:
             taken[start:end] = b"\x01" * (end - start)
-            first, last = view.line(start), view.line(end - 1)
-            spills = view.joined and last > first and end >= view.end_of_line(first + 1)
-            yield _Found(rule.name, view.text[start:end], veiled, spills, start, end, first, last)
+        first, last = view.lines(start, end)
+        spills = view.reach == Reach.JOINED and last > first and _ends_a_line(view, start, end)
+        raw = view.raw(start, end)
+        yield Found(rule, value, view.veiled, spills, start, end, first, last, raw, sure, passes)
 
 
-def _lower(text: str) -> str:
-    """Text in lower case, letter by letter: `İ` alone would become two."""
-    lowered = text.lower()
-    return lowered if len(lowered) == len(text) else text.translate(_ASCII_LOWER)
+def _ends_a_line(view: View, start: int, end: int) -> bool:
+    """Whether no word follows on the line in which a stretch of a view ends."""
+    if view.parent is None:
+        return True
+    _, at = view.source(start, end)
+    text = view.parent.text
+    stop = text.find("\n", at)
+    return not text[at : stop if stop >= 0 else len(text)].strip(" \t\r\\")
 
 
-_ASCII_LOWER = {code: chr(code + 32) for code in range(ord("A"), ord("Z") + 1)}
+_CUES = Cues(RULES)

@@ -1,157 +1,340 @@
 """Views of a text: the same words with a disguise taken off, so that rules for plain text see through it.
 
-A secret that is percent-encoded, spelled in full-width letters, cut by zero-width characters or wrapped over
-lines would pass a scan of the raw text (seed 000 scans before the gate). `views` is the seam for more
-disguises: each is one function from text to text, and everything is bounded in size.
+A secret that is percent-encoded, spelled in full-width letters, in base64, cut by zero-width characters or wrapped
+over lines would pass a scan of the raw text (seed 000 scans before the gate). Every disguise is one function
+(`view_folds.py`, `view_decoders.py`, `view_shapes.py`) that looks for traces of it before it does any work;
+here they are put one over the other, bounded in depth, number and size.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
 
 MAX_VIEWED = 4 << 20
 """Characters of text that is looked at without its disguises; beyond it only as it stands."""
-MAX_LAYERS = 4
+MAX_LAYERS = 5
 """Disguises put one over the other that are taken off."""
+MAX_SHAPES = 3
+"""Changes of a text's shape (lines joined, reversed, …) put one over the other."""
+MAX_VIEWS = 60
+LEAST = 6
+"""Characters of the shortest text that could hide something."""
+ROTATED = "rot13"
+AS_THEY_STAND, BACKWARDS, MOVED = WAYS = range(3)
+"""How words are read."""
+_DEEP = 12
+"""Characters of a stretch that is no single sign."""
+LONG = 15
+"""Characters from which a word is long: tokens are."""
+_LONG = re.compile(rf"[!-~]{{{LONG},}}")
 
 
-@dataclass(frozen=True)
+class Reach(IntEnum):
+    """How far a text was run together, and how sure of itself a rule must be to apply there."""
+
+    LINES = 0
+    """Lines as they are."""
+    JOINED = 1
+    """Lines run together."""
+    BARE = 2
+    """Words run together too."""
+
+
+class Edit(NamedTuple):
+    """A stretch of a text and what it is replaced by."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
 class View:
-    """One view. `joined`: lines were run together, so only rules that are sure of themselves apply."""
+    """One view. `joined`: lines or words were run together, so only rules that are sure of themselves apply."""
 
     name: str
     text: str
-    joined: bool = False
-    starts: tuple[int, ...] | None = None
-    """Offset in `text` at which each line of the source begins; None where the lines are the source's own."""
+    parent: View | None = None
+    """The view that it was made from; None: the text as it stands."""
+    edits: Sequence[Edit] | None = None
+    """What was replaced in the parent's text, in order; None: line for line the parent's."""
+    backwards: bool = False
+    """The parent's text from its end to its beginning."""
+    reach: Reach = Reach.LINES
+    """What a rule must reach to apply here."""
+
+    @property
+    def joined(self) -> bool:
+        return self.reach > Reach.LINES
+
+    @property
+    def veiled(self) -> bool:
+        """Whether it shows something other than the text as it stands."""
+        return self.parent is not None
+
+    def lines(self, start: int, end: int) -> tuple[int, int]:
+        """The first and the last line of the raw text, 1-based, that make up these offsets of the view."""
+        start, end = self.raw(start, end)
+        whole = self.whole
+        return whole._line(start), whole._line(max(end - 1, start))
+
+    def raw(self, start: int, end: int) -> tuple[int, int]:
+        """The offsets in the text as it stands that make up these offsets of the view."""
+        view = self
+        while view.parent is not None:
+            start, end = view.source(start, end)
+            view = view.parent
+        return start, end
+
+    @property
+    def whole(self) -> View:
+        """The text as it stands."""
+        view = self
+        while view.parent is not None:
+            view = view.parent
+        return view
 
     def line(self, offset: int) -> int:
-        """The line of the source, 1-based, that stands at this offset of the view."""
-        if self.starts is None:
-            return bisect_right(self._breaks, offset - 1) + 1
-        return max(bisect_right(self.starts, offset), 1)
+        """The line of the raw text, 1-based, that stands at this offset of the view."""
+        return self.lines(offset, offset + 1)[0]
 
-    def end_of_line(self, number: int) -> int:
-        """The offset at which a line (1-based) of joined text ends."""
-        starts = self.starts or ()
-        return starts[number] if number < len(starts) else len(self.text)
+    def source(self, start: int, end: int) -> tuple[int, int]:
+        """The offsets in the parent's text that make up these offsets of the view."""
+        if self.parent is None:
+            return start, end
+        if self.backwards:
+            return len(self.text) - end, len(self.text) - start
+        if self.edits is None and len(self.text) == len(self.parent.text):  # letter for letter
+            return start, end
+        if self.edits is None:
+            return self.parent._extent(self._line(start), self._line(max(end - 1, start)))
+        first, _ = self._before_edit(start)
+        return first, max(self._before_edit(max(end - 1, start))[1], first)
+
+    def _before_edit(self, offset: int) -> tuple[int, int]:
+        """Start and end in the parent's text of the character at an offset, or of the edit that made it."""
+        edits = self.edits or ()
+        number = bisect_right(self._edited, offset) - 1
+        if number < 0:
+            return offset, offset + 1
+        edit = edits[number]
+        after = offset - self._edited[number] - len(edit.text)
+        return (edit.start, edit.end) if after < 0 else (edit.end + after, edit.end + after + 1)
+
+    def _line(self, offset: int) -> int:
+        return bisect_right(self._breaks, offset - 1) + 1
+
+    def _extent(self, first: int, last: int) -> tuple[int, int]:
+        """Where some lines of the view's own begin and end."""
+        breaks = self._breaks
+        return breaks[first - 2] + 1 if first > 1 else 0, breaks[last - 1] if last <= len(breaks) else len(
+            self.text
+        )
+
+    def is_after(self, name: str) -> bool:
+        """Whether it was made, at first or second hand, by what has that name."""
+        return self.name == name or (self.parent is not None and self.parent.is_after(name))
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether more than a sign here and there was replaced."""
+        return any(edit.end - edit.start >= _DEEP for edit in self.edits or ())
+
+    @cached_property
+    def is_turned(self) -> bool:
+        """Whether its letters are not the text's own or in another order: shapes without a word say nothing."""
+        return self.is_after(ROTATED) or self.is_after("reversed")
 
     @cached_property
     def _breaks(self) -> list[int]:
         return [match.start() for match in re.finditer("\n", self.text)]
 
+    @cached_property
+    def _edited(self) -> list[int]:
+        """The offset in the view's text at which each edit stands."""
+        edits = self.edits or ()
+        grown = accumulate((len(edit.text) - (edit.end - edit.start) for edit in edits), initial=0)
+        return [edit.start + by for edit, by in zip(edits, grown, strict=False)]
+
+    @cached_property
+    def joints(self) -> frozenset[int]:
+        """Offsets at which a line began before lines were run together."""
+        return frozenset(self._edited) if self.reach == Reach.JOINED else frozenset()
+
+    @cached_property
+    def lowered(self) -> str:
+        """The text in lower case, as long: `İ` alone would become two."""
+        if self.parent is not None and self.backwards:
+            return self.parent.lowered[::-1]
+        lowered = self.text.lower()
+        return lowered if len(lowered) == len(self.text) else self.text.translate(_ASCII_LOWER)
+
+    @cached_property
+    def characters(self) -> frozenset[str]:
+        """Every character of the text, and perhaps some that it has not: what is missing here, it has not."""
+        if self.parent is not None and (self.backwards or self.edits is not None):
+            return self.parent.characters.union("".join([edit.text for edit in self.edits or ()]))
+        rest = self.text.encode("utf-8", "surrogatepass").translate(None, _COMMONEST)
+        return frozenset(rest.decode("utf-8", "surrogatepass")).union(_COMMONEST.decode())
+
+    @property
+    def read(self) -> tuple[View, int]:
+        """The view whose words these are, and how they are read: from their end, with their letters moved.
+
+        Not kept: a view that held itself would stay in memory, where nothing collects such rings.
+        """
+        if self.parent is not None and self.backwards:
+            return self.parent, BACKWARDS
+        if self.parent is not None and self.name == ROTATED:
+            return self.parent, MOVED
+        return self, AS_THEY_STAND
+
+    @cached_property
+    def words(self) -> list[str]:
+        return self.text.split()
+
+    @cached_property
+    def hashes(self) -> set[int]:
+        """Those of the words, by which what is known of them is looked up."""
+        return set(map(hash, self.words))
+
+    @cached_property
+    def _long_places(self) -> list[tuple[int, str]]:
+        """The words of `LONG` and more characters, and where each begins."""
+        found, at, find = [], 0, self.text.index
+        for word in [word for word in self.words if len(word) >= LONG]:
+            at = find(word, at)
+            found.append((at, word))
+            at += len(word)
+        return found
+
+    def long_runs(self, held: Container[int]) -> list[tuple[int, str, int]]:
+        """Each run of `LONG` and more visible ASCII characters, its offset, and its word's hash, where that is
+        among these (of the words as they are read from).
+        """
+        source, way = self.read
+        runs = [
+            (at + match.start(), match[0], hash(word))
+            for at, word in source._long_places
+            if hash(word) in held
+            for match in _LONG.finditer(word)
+        ]
+        if way == BACKWARDS:
+            length = len(self.text)
+            return [(length - at - len(run), run[::-1], key) for at, run, key in reversed(runs)]
+        if way == MOVED:
+            return [(at, self.text[at : at + len(run)], key) for at, run, key in runs]
+        return runs
+
+
+class LongWords:
+    """Words of a text set in lines, and where they come from."""
+
+    def __init__(self, runs: Sequence[tuple[int, str, int]]) -> None:
+        self.text = "\n".join(run for _, run, _ in runs)
+        self.lowered = self.text.lower()
+        self._starts = list(accumulate((len(run) + 1 for _, run, _ in runs), initial=0))
+        self._sources = [start for start, _, _ in runs]
+
+    def offset(self, at: int) -> int:
+        """The offset in the view's text of what stands at `at` here."""
+        number = min(bisect_right(self._starts, at), len(self._sources)) - 1
+        return self._sources[number] + at - self._starts[number]
+
+
+_COMMONEST = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ \n"
+_ROTATED = bytes.maketrans(
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+    b"NOPQRSTUVWXYZABCDEFGHIJKLMnopqrstuvwxyzabcdefghijklm",
+)
+
+
+def rotated(text: str) -> str:
+    """The text with its letters moved by half an alphabet."""
+    return text.encode("utf-8", "surrogatepass").translate(_ROTATED).decode("utf-8", "surrogatepass")
+
+
+_ASCII_LOWER = {code: chr(code + 32) for code in range(ord("A"), ord("Z") + 1)}
+
+
+def edited(name: str, parent: View, edits: Iterable[Edit], reach: Reach = Reach.LINES) -> View | None:
+    """A view of `parent` with stretches replaced; None where nothing changes."""
+    kept = [edit for edit in edits if parent.text[edit.start : edit.end] != edit.text]
+    if not kept:
+        return None
+    parts: list[str] = []
+    at = 0
+    for edit in kept:
+        parts += (parent.text[at : edit.start], edit.text)
+        at = edit.end
+    text = "".join((*parts, parent.text[at:]))
+    return View(name, text, parent, kept, reach=max(reach, parent.reach))
+
 
 def views(text: str) -> Iterator[View]:
-    """The text as it stands, then each view that differs from the one before it.
+    """The text as it stands, then each view that shows something else, every one once."""
+    whole = View("as it stands", text)
+    yield whole
+    if LEAST <= len(text) <= MAX_VIEWED:
+        yield from _Unveiling(text).of(whole, MAX_SHAPES)
 
-    Lines keep their numbers in every view: a line break that a disguise hid becomes a blank.
+
+class _Unveiling:
+    """One walk over the views of a text: layers come off until nothing changes, then its shape is changed, and
+    layers come off again.
     """
-    yield View("as it stands", text)
-    if len(text) > MAX_VIEWED:
-        return
-    plain = text
-    for _ in range(MAX_LAYERS):
-        before = plain
-        for name, unveil in _UNVEIL:
-            bare = unveil(plain)
-            if bare != plain and len(bare) <= MAX_VIEWED:
-                plain = bare
-                yield View(name, plain)
-        if plain == before:
-            break
-    if "\n" in plain.strip():
-        yield _join_lines(plain)
 
+    def __init__(self, text: str) -> None:
+        self._seen = {text}
+        self._left = 10 * len(text) + (1 << 19)
+        """Characters that may still be looked at."""
 
-# --- one disguise each ---------------------------------------------------------------------------
+    def of(self, view: View, shapes: int) -> Iterator[View]:
+        """The views under one that has been seen itself."""
+        from memtui.gate.view_layers import LAYERS, TAKING
 
-_TAGS = {0xE0000 + code: chr(code) for code in range(0x20, 0x7F)}
-_FEW = 60
-"""Different characters up to which replacing one by one is quicker than translating all."""
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_LONE_RETURN = re.compile(r"\r(?!\n)")
-_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_PERCENT_BREAK = re.compile(r"%0[aAdD]")
-_ESCAPE = re.compile(
-    r"\\(?:u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|([/\"'nrt\\]))"
-)
+        plain, took = view, False
+        nothing_in: dict[Callable[[View], View | None], View] = {}
+        for _ in range(MAX_LAYERS if view.name != ROTATED else 0):
+            before = plain
+            for layer in LAYERS:
+                if nothing_in.get(layer) is plain:
+                    continue
+                bare = layer(plain)
+                if bare is None:
+                    nothing_in[layer] = plain
+                if bare is not None and self._is_new(bare):
+                    plain, took = bare, took or (layer in TAKING and bare.is_deep)
+                    yield bare
+            if plain is before:
+                break
+        if shapes and (took or not view.is_turned):
+            yield from self._reshaped(plain, shapes, took or view.parent is None)
+            if took:  # it may have taken a part of something along
+                yield from self._reshaped(view, 1, view.parent is None)
 
+    def _reshaped(self, view: View, shapes: int, suspicious: bool) -> Iterator[View]:
+        """Other shapes of a view. What shows no trace of a disguise is only looked at in the commonest ones."""
+        from memtui.gate.view_shapes import SHAPES
 
-def _fold(text: str) -> str:
-    """Compatible characters as plain ones (full-width letters too), tag characters as the letters that they
-    hide; combining, format and control characters dropped.
-    """
-    text = _LONE_RETURN.sub("", text)
-    if text.isascii():
-        return _CONTROL.sub("", text)
-    changed = {each: plain for each in set(text) if (plain := _plain(each)) != each}
-    if len(changed) > _FEW:
-        return text.translate({ord(each): plain for each, plain in changed.items()})
-    for each, plain in changed.items():
-        text = text.replace(each, plain)
-    return text
+        for shape in SHAPES:
+            if view.is_after(shape.name) or not (suspicious or view.name in shape.after):
+                continue
+            other = shape.change(view)
+            if other is not None and self._is_new(other):
+                yield other
+                yield from self.of(other, shapes - 1)
 
-
-def _plain(character: str) -> str:
-    if character in "\r\n\t":
-        return character
-    plain = _TAGS.get(ord(character)) or unicodedata.normalize("NFKD", character)
-    return "".join(each for each in plain if unicodedata.category(each) not in ("Cc", "Cf", "Mn", "Me"))
-
-
-def _unescape_entities(text: str) -> str:
-    if "&" not in text:
-        return text
-    import html  # its table of names is costly to load, and notes hardly ever need it
-
-    return _ENTITY.sub(lambda match: _one_line(html.unescape(match[0])), text)
-
-
-def _unquote(text: str) -> str:
-    if "%" not in text:
-        return text
-    from urllib.parse import unquote
-
-    return unquote(_PERCENT_BREAK.sub("%20", text))
-
-
-def _unescape(text: str) -> str:
-    return _ESCAPE.sub(_escaped, text) if "\\" in text else text
-
-
-def _escaped(match: re.Match[str]) -> str:
-    if match[5]:
-        return {"n": " ", "r": " ", "t": " "}.get(match[5], match[5])
-    code = int(match[1] or match[2] or match[3] or match[4], 16)
-    return _one_line(chr(code)) if code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF else match[0]
-
-
-def _one_line(text: str) -> str:
-    return text.replace("\n", " ")
-
-
-_UNVEIL: tuple[tuple[str, Callable[[str], str]], ...] = (
-    ("Unicode-folded", _fold),
-    ("HTML entities decoded", _unescape_entities),
-    ("percent-decoded", _unquote),
-    ("backslash escapes decoded", _unescape),
-)
-
-_MARK = re.compile(r"[ \t]*(?:(?:[-*+>|]|[0-9]{1,3}[.)])[ \t]+)*")
-
-
-def _join_lines(text: str) -> View:
-    """All lines run together, without indents, list marks, quote marks and trailing blanks."""
-    parts, starts, length = [], [], 0
-    for line in text.split("\n"):
-        mark = _MARK.match(line)
-        part = line[mark.end() if mark else 0 :].rstrip(" \t\r\\")
-        starts.append(length)
-        parts.append(part)
-        length += len(part)
-    return View("lines joined", "".join(parts), joined=True, starts=tuple(starts))
+    def _is_new(self, view: View) -> bool:
+        if view.text in self._seen or len(self._seen) >= MAX_VIEWS or len(view.text) > self._left:
+            return False
+        self._seen.add(view.text)
+        self._left -= len(view.text)
+        return True

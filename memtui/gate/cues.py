@@ -1,0 +1,112 @@
+"""Which rules a text could hold anything for: those whose cues stand in it, told from its words.
+
+Most words of a text are words of every other, and of its other views. What is known of them is kept, under their
+hashes and never the words themselves, so that a text is not searched for each of some hundred cues. A text from
+its end to its beginning, and one whose letters were moved, have no words of their own: they are looked at in those
+that they were made from.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from memtui.gate.rule import Rule
+from memtui.gate.views import BACKWARDS, LONG, MOVED, WAYS, LongWords, View, rotated
+
+_MOST = 30_000
+"""Words of which something is known in each way of reading them, before all is forgotten."""
+_Trait: TypeAlias = tuple[int, str]
+"""A rule's number and the cue that speaks for it, "" where its pattern itself was tried."""
+
+
+class Cues:
+    """The cues of some rules."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._rules = tuple(rules)
+        self._always = tuple(n for n, rule in enumerate(self._rules) if not (rule.cues or rule.solid))
+        loose: defaultdict[str, list[_Trait]] = defaultdict(list)
+        solid: defaultdict[str, list[_Trait]] = defaultdict(list)
+        for number, rule in enumerate(self._rules):
+            for cue in rule.cues:
+                (solid if rule.solid else loose)[max(cue.split(), key=len)].append((number, cue))
+        tried = {n: rule for n, rule in enumerate(self._rules) if rule.solid and not rule.cues}
+        self._loose = [_Known(self._rules, loose, {}, way) for way in WAYS]
+        self._solid = [_Known(self._rules, solid, tried, way, LONG) for way in WAYS]
+
+    def find(self, view: View) -> Iterator[tuple[str, int, int]]:
+        """Name, start and end of what each rule finds that could find something, in the order of the rules."""
+        source, way = view.read
+        loose, _ = self._loose[way].of(source)
+        solid, held = self._solid[way].of(source)
+        long_words = LongWords(view.long_runs(held)) if solid else None
+        for number, cues in self._by_number(loose | solid):
+            rule = self._rules[number]
+            words = long_words if rule.solid else None
+            for start, end in rule.find(view, [cue for cue in rule.cues if cue in cues], words):
+                yield rule.name, start, end
+
+    def _by_number(self, traits: set[_Trait]) -> list[tuple[int, set[str]]]:
+        cues: defaultdict[int, set[str]] = defaultdict(set)
+        for number in self._always:
+            cues[number] = set()
+        for number, cue in traits:
+            cues[number].add(cue)
+        return sorted(cues.items())
+
+
+class _Known:
+    """What is known of words in one way of reading them."""
+
+    def __init__(
+        self,
+        rules: Sequence[Rule],
+        cues: Mapping[str, Sequence[_Trait]],
+        tried: Mapping[int, Rule],
+        way: int,
+        least: int = 1,
+    ) -> None:
+        """`least`: characters of the shortest word that could hold anything."""
+        self._rules, self._cues, self._tried, self._way, self._least = rules, cues, tried, way, least
+        self._plain: set[int] = set()
+        """Hashes of the words that hold nothing."""
+        self._traits: dict[int, Sequence[_Trait]] = {}
+        """What others hold."""
+
+    def of(self, view: View) -> tuple[set[_Trait], set[int]]:
+        """What any word of a view holds, and the hashes of those that hold something."""
+        if len(self._plain) + len(self._traits) > _MOST:
+            self._plain, self._traits = set(), {}  # others may still look into the old ones
+        plain, traits = self._plain, self._traits
+        held = view.hashes - plain
+        if fresh := held - traits.keys():
+            self._learn({each: word for word in view.words if (each := hash(word)) in fresh}, plain, traits)
+            held -= plain
+        return set().union(*[traits[each] for each in held]), held
+
+    def _learn(self, words: Mapping[int, str], plain: set[int], traits: dict[int, Sequence[_Trait]]) -> None:
+        """What words hold is known before any is taken for plain: another thread may ask meanwhile."""
+        turned = {each: _turned(word, self._way) for each, word in words.items() if len(word) >= self._least}
+        text = "\n".join(turned.values())
+        lowered = text.lower()
+        cues = [cue for cue in self._cues if cue in lowered]
+        tried = [(n, rule) for n, rule in self._tried.items() if rule.is_in(text)] if turned else []
+        for each, word in turned.items():
+            low = word.lower() if cues else ""
+            found = [
+                trait
+                for cue in cues
+                if cue in low
+                for trait in self._cues[cue]
+                if self._rules[trait[0]].is_spelled(word)
+            ]
+            found += [(number, "") for number, rule in tried if rule.is_in(word)]
+            if found:
+                traits[each] = found
+        plain |= words.keys() - traits.keys()
+
+
+def _turned(word: str, way: int) -> str:
+    return word[::-1] if way == BACKWARDS else rotated(word) if way == MOVED else word

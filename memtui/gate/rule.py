@@ -1,0 +1,216 @@
+"""What a rule for secrets is, and what passes for a value that is none.
+
+Each rule is tried only where one of its cues stands, so that ordinary text costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from memtui.gate.views import LongWords, Reach, View
+
+
+def always(_: re.Match[str]) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One format. The group `value` of `pattern` is the secret, else the whole match."""
+
+    name: str
+    cues: tuple[str, ...]
+    """Text, in lower case, with which a match begins; none: it is looked for everywhere."""
+    pattern: str
+    """A regular expression, compiled when a cue first turns up. Every repeat in it is bounded or possessive."""
+    holds: Callable[[re.Match[str]], bool] = always
+    """What a pattern cannot say: check digits, placeholders."""
+    before: str = ""
+    """Characters (a class) that cannot stand before a match."""
+    reach: Reach = Reach.LINES
+    solid: bool = False
+    """A match is a part of one long word (`View.long_words`), and only looked for there."""
+    upright: bool = False
+    """Not looked for where letters were turned round or into others."""
+    lines: bool = False
+    """A match begins with a line."""
+    signs: str = ""
+    """Characters of which every match holds one; of a solid one with cues, in the same word."""
+    trims: bool = False
+    """The value stands in a sentence, whose signs do not belong to it."""
+
+    def find(
+        self, view: View, cues: Iterable[str], words: LongWords | None = None
+    ) -> Iterator[tuple[int, int]]:
+        """Start and end of every secret of this format in the view's text.
+
+        `cues`: those that stand in it; `words`: its long words, for a solid one.
+        """
+        if (
+            view.reach > self.reach
+            or (self.upright and view.is_turned)
+            or not self.is_spelled(view.characters)
+        ):
+            return
+        for match in self._matches(view, cues, words) if self.cues else self._everywhere(view, words):
+            if self.holds(match):
+                start, end = self._span(match)
+                yield (start, end) if words is None else (words.offset(start), words.offset(end - 1) + 1)
+
+    def is_in(self, text: str) -> bool:
+        """Whether a text has this format anywhere, whatever it holds there."""
+        return bool(_compiled(self.pattern, self.before).search(text))
+
+    def is_spelled(self, characters: Collection[str]) -> bool:
+        """Whether these characters, or a word's, hold one that every match has."""
+        return not self.signs or any(sign in characters for sign in self.signs)
+
+    def _span(self, match: re.Match[str]) -> tuple[int, int]:
+        """Where the value stands: in its quotes, else bare, else the whole match."""
+        group = next((name for name in _GROUPS if name in match.re.groupindex and match[name]), 0)
+        start, end = match.span(group)
+        if not self.trims:
+            return start, end
+        value = trimmed(match.string[start:end])
+        start += match.string[start:end].index(value)
+        return start, start + len(value)
+
+    def _matches(self, view: View, cues: Iterable[str], words: LongWords | None) -> Iterator[re.Match[str]]:
+        text, lowered = (view.text, view.lowered) if words is None else (words.text, words.lowered)
+        bound, find = _compiled(self.pattern, self.before), lowered.find
+        for cue in cues:
+            at = find(cue)
+            while at >= 0:
+                # Where a line began before lines were run together, a word may begin.
+                free = view.joined and (at if words is None else words.offset(at)) in view.joints
+                match = (_compiled(self.pattern) if free else bound).match(text, at)
+                if match:
+                    yield match
+                at = find(cue, max(match.end(), at + 1) if match else at + 1)
+
+    def _everywhere(self, view: View, words: LongWords | None) -> Iterator[re.Match[str]]:
+        pattern = _compiled(self.pattern, self.before)
+        if not self.lines:
+            yield from pattern.finditer(view.text if words is None else words.text)
+            return
+        if first := pattern.match(view.text):
+            yield first
+        later = _compiled(rf"\n(?P<value>{self.pattern})")  # it begins with its sign: quicker
+        yield from later.finditer(view.text, first.end() if first else 0)
+
+
+_GROUPS = ("quoted", "bare", "value")
+
+
+def trimmed(value: str) -> str:
+    """A value without the signs of the sentence around it."""
+    return value.rstrip(".,;:!?)]}>*_'’。，、؛").lstrip("([<*_'‘") or value
+
+
+@cache
+def _compiled(pattern: str, before: str = "") -> re.Pattern[str]:
+    """Compiled when a cue of it first turns up."""
+    return re.compile(f"(?<!{before})(?:{pattern})" if before else pattern, re.MULTILINE)
+
+
+# --- what a value is not -------------------------------------------------------------------------
+
+_PLACEHOLDER = r"""[<\[(*%•·].* | \{\{?[\w.\- ]+\}?\}.* | \{[^{]*\} | \$[{(].* | \$[A-Za-z_]+ | @\w+@ | [\w.>:-]+\(.*
+    | [\w.]+\[["'\w].*
+    | .*(?:\.\.\.|…|\*\*\*|xxxx|XXXX|----|____).*
+    | (?:my|your|the|some|a|an|new|old|no|not|super|dummy|fake|test|sample|demo)[\W_]?
+      (?:own[\W_])?(?:secret|password|passwd|token|key|api[\W_]?key|value|pass)\w*
+    | (?:change|replace|fill|insert|put|set|enter|goes|add)[\W_]?(?:me|this|it|here|in|your)\b.*
+    | (?:x+|\?+|\.+|-+|_+|0+|1234567890|abc123?|foo\w*|bar\w*|null|none|nil|undefined|true|false|yes|no|n/?a)
+    | (?:todo|tbd|redacted|removed|hidden|masked|censored|empty|required|optional|unknown|forgotten)
+    | (?:secret|password|passwd|passwort|passphrase|pass|pwd|token|user|username|login)s?
+    | (?:1password|bitwarden|keychain|lastpass|keepass\w*|dashlane|protonpass)\W?
+    | .*(?:example|placeholder|redacted|changeme|your[-_]|fake|dummy).*
+    | (?:os\.|process\.|env[.\[(:]|getenv|config[.\[(]|settings[.\[(]|secrets?[.\[(]|vault[.:/]|self\.|this\.).*
+    | (?:op|https?|file|s3|gs|arn|vault|secret|ref)+:/?/.*
+    | (?-i:(?:~|\.{1,2})?(?:/[a-z_.][\w.@+-]*)+/?|[~.]/.*) | [A-Za-z]:\\.*
+    | [\w.+-]+@[\w-]+(?:\.[\w-]+)+
+    | [\w.-]+\.(?:md|txt|json|ya?ml|toml|py|js|ts|html?|pdf|png|jpe?g|env|pem|key|kdbx|com|org|net|io|dev)
+    """
+_ENV_NAME = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+
+
+@cache
+def _placeholder() -> re.Pattern[str]:
+    """Compiled when a rule first wants it: that takes longer than all the other rules together."""
+    return re.compile(_PLACEHOLDER, re.VERBOSE | re.IGNORECASE)
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether a value only stands for a secret: `<password>`, `${TOKEN}`, `changeme`, a path, a call."""
+    return bool(_placeholder().fullmatch(value) or _ENV_NAME.fullmatch(value)) or len(set(value)) < 4
+
+
+def is_mixed(value: str) -> bool:
+    """Letters and digits both, as generated tokens have."""
+    return any(each.isdigit() for each in value) and any(each.isalpha() for each in value)
+
+
+def reads_as_words(value: str) -> bool:
+    """Whether a value is a name or a slug, such as `2024-budget-plan.md`."""
+    words = [
+        part for part in re.split(r"[-_./]", value) if len(part) > 2 and part.isalpha() and part.islower()
+    ]
+    return len(words) > 1
+
+
+def is_generated(match: re.Match[str]) -> bool:
+    """Whether a match looks drawn at random: letters and digits, ten different characters, no placeholder."""
+    value = match[0]
+    return is_mixed(value) and not is_placeholder(value) and len(set(value)) >= 10
+
+
+def is_random(value: str) -> bool:
+    """Whether a value under a secret's name looks drawn at random and not written by a person.
+
+    Of 16 characters or more, letters and digits mixed, over 3 bits a character, no words, no path.
+    """
+    if len(value) < 16 or not is_mixed(value) or is_placeholder(value) or reads_as_words(value):
+        return False
+    counts = Counter(value)
+    bits = -sum(n / len(value) * math.log2(n / len(value)) for n in counts.values())
+    return bits > 3 and value.count("/") <= len(value) // 8
+
+
+_MEASURE = re.compile(
+    r"""[vV]?\d+(?:[.:,/-]\d+)*(?:[-–]\d+)?[-–]?(?:st|nd|rd|th|s|m|h|d|x|k|kb|mb|gb|ms|min|mins|hours?|days?|weeks?|months?
+      |years?|chars?|characters?|letters?|digits?|bits?|bytes?|words?|am|pm|times?|uhr|er|%|€|\$|°)?(?:[-–][^\W\d_]+)?
+    | (?:sha|md|aes|utf|base|rsa|oauth|bcrypt|argon|pbkdf|x|ed|p|q|h|ipv|wpa|tls|id|level|step|chapter|page|version
+      |v)-?\d+\w{0,3}
+    | (?:[a-z]+\d{1,2}|[A-Z][a-z]+\d)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_WORDS = re.compile(r"[^\W\d_]+(?:['’./&+-][^\W\d_]+)*(?:['’]s)?")
+
+
+def is_strong(value: str) -> bool:
+    """Whether a value that prose gives as a password can be nothing else: no word, date, measure or name."""
+    if len(value) < 6 or is_placeholder(value):
+        return False
+    if _WORDS.fullmatch(value):
+        inner = value[1:]
+        return (
+            value.isalpha()
+            and len(value) >= 8
+            and sum(e.isupper() for e in inner) >= 2
+            and not value.isupper()
+        )
+    if re.fullmatch(r"[\d\W_]+", value):
+        return bool(re.fullmatch(r"\d{6,12}", value)) or (
+            any(e.isdigit() for e in value) and bool(re.search(r"[!#$%^&*?@~]", value))
+        )
+    if _MEASURE.fullmatch(value) and (len(value) < 8 or not value.isalnum() or value[0].isdigit()):
+        return False
+    return is_mixed(value) or bool(
+        re.search(r"\w[!#$%^&*?@~=+_.-]+\w", value) and not re.fullmatch(r"[\w.'’/–—-]+", value)
+    )

@@ -1,0 +1,112 @@
+"""PINs, door codes, and a name with its password: short values that only the words around them give away."""
+
+from __future__ import annotations
+
+import re
+
+from memtui.gate.rule import Rule, is_strong, trimmed
+
+_PIN_WORD = (
+    r"pin(?:[- ]?(?:code|nummer|number|kod|код))?s?|пин(?:[- ]?код)?(?:а|ом)?|暗証番号|geheimzahl|cvv2?"
+    r"|cvc2?|passcode"
+    r"|codes?(?:[ \t](?:pin|(?:de[ \t]la[ \t]porte|d'entr[ée]e|de[ \t]l'alarme|du[ \t]portail)))?"
+    r"|c[óo]digo(?:[ \t]pin)?(?:[ \t]de[ \t](?:la[ \t])?(?:puerta|alarma|entrada|caja))?"
+    r"|код(?:[ \t](?:от[ \t])?(?:домофона|двери|подъезда|сейфа|сигнализации|ворот))?"
+)
+_PIN_LINK = (
+    r"(?:is|was|ist|lautet|est|es|é|è|это|to|(?:is )?now|(?:is )?still|(?:was |is )?changed to"
+    r"|set to|er|är|on)"
+)
+_LOCKED = re.compile(
+    r"(?i)(?:door|gate|alarm|entry|lock|lockbox|safe|garage|building|access|unlock|screen|keypad|vault"
+    r"|house|security|burglar|t[üu]r|tor|haus|zugangs|fach)[*_\"'`]{0,3}[ \t-]?(?:pass)?\Z"
+)
+_PIN = Rule(
+    "PIN or door code",
+    ("pin", "пин", "código", "codigo", "code", "暗証番号", "geheimzahl", "passcode", "код", "cvv", "cvc"),
+    rf"(?i:{_PIN_WORD})[\"'`*_]{{0,3}}(?P<of>(?:[ \t]+[^\s:=]{{1,20}}){{0,6}}?)"
+    rf"(?:[ \t]+(?i:{_PIN_LINK})[ \t]*:?[ \t]+|[ \t]{{0,2}}[:=：→–—][ \t]{{0,2}})"
+    r"[\"'`*“„«(]{0,3}(?P<value>[*#]?[0-9](?:[ -]?[0-9]){2,7}[*#]?)"
+    r"(?![\w%°€$]|[.,:/-]\d|[ \t]*(?:digits?|characters?|stellig|chiffres|цифр|times?|mm|cm|px|km|V|A"
+    r"|days?|people|years?)\b)",
+    lambda match: _is_pin(match),
+    "[A-Za-z_./]",
+)
+
+
+def _is_pin(match: re.Match[str]) -> bool:
+    """Whether a number is told as a PIN: no postal code, date, board's pin or length."""
+    word = match[0].lower()
+    digits = re.sub(r"\D", "", match["value"])
+    if word.startswith(("code", "cód", "cod", "код")) and not _of_a_lock(match, word):
+        return False
+    if len(digits) not in ((3, 4) if word.startswith("cv") else range(4, 9)):
+        return False
+    if (
+        re.match(r"pin[- ]?code", word)
+        and len(digits) == 6
+        and not re.search(r"card|bank|sim|phone|door|safe", word)
+    ):
+        return False  # an Indian postal code
+    if " " in match["value"] and len(digits) not in (4, 6, 8):
+        return False
+    return not re.search(
+        r"(?i)\b(?:postal|zip|area|gpio|header|board|connector|error|line|page|tax|status)\b", match["of"]
+    )
+
+
+def _of_a_lock(match: re.Match[str], word: str) -> bool:
+    """Whether a code opens something."""
+    if re.match(r"codes? (?:pin|de la|d'|de l'|du)|c[óo]digo (?:pin|de)|код (?:от )?[а-я]", word):
+        return True
+    before = match.string[max(match.start() - 20, 0) : match.start()]
+    return bool(
+        _LOCKED.search(before)
+        or re.match(
+            r"(?i)[ \t](?:for|to|of|at) (?:the|my|our) (?:\w+ )?(?:door|gate|alarm|safe|lock|garage"
+            r"|vault|house|building|bike|locker|office)",
+            match["of"],
+        )
+    )
+
+
+_PAIR = Rule(
+    "name and password",
+    (
+        "login",
+        "credential",
+        "creds",
+        "user",
+        "account",
+        "admin",
+        "root",
+        "zugangsdaten",
+        "anmeldedaten",
+        "identifiants",
+        "credenciales",
+        "логин",
+        "учётка",
+        "доступ",
+    ),
+    r"(?i:logins?|credentials?|creds|user(?:name)?|account|admin|root|zugangsdaten|anmeldedaten"
+    r"|identifiants|credenciales|логин|учётка|доступ)"
+    r"[\"'`*_]{0,3}(?:[ \t]+[^\s:=]{1,20}){0,5}?(?:[ \t]*[:=：][ \t]*|[ \t]+(?:is"
+    r"|are)[ \t]+)[\"'`*_(]{0,3}[\w.@+-]{2,40}"
+    r"[\"'`*_]{0,3}(?:[ \t]*(?:/|\||:)[ \t]*|[ \t]*,[ \t]*|[ \t]+(?:and|with|und|et|y"
+    r"|и)[ \t]+)[\"'`*_]{0,3}(?P<value>[^\s\"'`/|]{7,100}+)",
+    lambda match: _is_second(trimmed(match["value"])),
+    "[A-Za-z]",
+    trims=True,
+)
+
+
+def _is_second(value: str) -> bool:
+    classes = (str.isupper, str.islower, str.isdigit, lambda each: not each.isalnum())
+    return (
+        is_strong(value)
+        and sum(any(map(kind, value)) for kind in classes) >= 3
+        and not re.search(r"[\\()\[\]{}<>]|://|\.\w{2,4}$", value)
+    )
+
+
+CODES: tuple[Rule, ...] = (_PIN, _PAIR)

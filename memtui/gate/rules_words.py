@@ -1,0 +1,308 @@
+"""Passwords, keys and codes that a text names as such: assigned, or told in prose, in several languages."""
+
+from __future__ import annotations
+
+import re
+
+from memtui.gate.rule import Rule, is_mixed, is_placeholder, is_random, is_strong, reads_as_words, trimmed
+
+# --- assignments ---------------------------------------------------------------------------------
+
+_PASS = (
+    r"passwor[dt]|passwd|passphrase|pass[ _-]phrase|passcode|passwort|kennwort|mot[ _]?de[ _]?passe"
+    r"|mdp|contrase(?:ñ|n|n\u0303)a"
+    r"|senha|palavra[ _-]passe|wachtwoord|has[łl]o|heslo|l(?:ö|o|o\u0308)senord|adgangskode|passord"
+    r"|salasana|(?:ş|s|s\u0327)ifre|jelsz(?:ó|o|o\u0301)|pwd"
+    r"|пароль|парола|пасс?фраза|кодовое слово|密码|密碼|口令|パスワード|비밀번호|암호|kata sandi|mật khẩu|κωδικ[όο]ς"
+    r"|(?<=[_-])pass|(?<![a-z])pass(?=[\"'`*_]{0,4}[ \t]?[:=])|(?<![a-z])pw(?=[\"'`*_]{0,4}[ \t]?[:=])"
+    r"|(?<=psk)(?==)"
+)
+_KEY = (
+    r"secret|token|credentials?|psk|authkey"
+    r"|(?:(?<=api)|(?<=access)|(?<=private)|(?<=auth)|(?<=secret)|(?<=signing)"
+    r"|(?<=encryption)|(?<=account)|(?<=shared)|(?<=license)|(?<=master)|(?<=(?:api|uth)[ _-])"
+    r"|(?<=(?:ccess|ivate|ecret)[ _-])"
+    r"|(?<=encryption[ _-])|(?<=account[ _-])|(?<=shared[ _-])|(?<=signing[ _-])|(?<=master[ _-])"
+    r"|(?<=icense[ _-]))key(?:[ _-]?id)?"
+)
+_CUES = (
+    "pass", "pwd", "pw", "secret", "token", "key", "credential", "psk", "kennwort", "mot de passe", "mot_de_passe",
+    "motdepasse", "mdp", "contrase", "senha", "palavra", "wachtwoord", "haslo", "hasło", "heslo", "lösenord",
+    "losenord", "adgangskode", "salasana", "şifre", "sifre", "jelsz", "парол", "кодовое", "密码", "密碼", "口令",
+    "パスワード", "비밀번호", "암호", "kata sandi", "mật khẩu", "κωδικ",
+)  # fmt: skip
+_AFTER = r"(?P<after>(?:[_-]?[A-Za-z0-9]{1,20}){0,4}+)?"
+_OPEN = r"[\"'`*_\])]{0,5}"
+_SIGN = r"(?P<sign>(?:\[\])?[ \t\u3000]{0,8}(?:=>|:=|===?|!=|=|:|：|->|→|＝|\|)[*_]{0,2}[ \t\u3000]{0,8}@?)"
+_BARE = r"(?:[^\s\"'`“”„«»;&,]|[;&,](?!\s|\Z|[\w.-]{1,30}=|[\"'])|['\"](?=[^\s\"',;)}\]]{2})){4,300}+"
+_VALUE = rf"(?:(?P<quote>[\"'`])(?P<quoted>(?:(?!(?P=quote))[^\n]){{4,200}})(?P=quote)|(?P<bare>{_BARE}))"
+_ABOUT = re.compile(
+    r"(?i)(?:file|path|name|url|uri|dir|hash(?:ed)?|digest|policy|length|len|count|type|hint|manager"
+    r"|field|input|label|min|max|size"
+    r"|limit|expir\w*|expires?|at|age|date|reset|rotation|format|status|strength|change[ds]?|days"
+    r"|rules?|regex|pattern|budget|usage|less|is)\Z"
+)
+
+
+def _parts(match: re.Match[str]) -> tuple[str, bool]:
+    """The value, and whether it was quoted."""
+    return (match["quoted"], True) if match["quoted"] else (trimmed(match["bare"]), False)
+
+
+def is_assigned(match: re.Match[str]) -> bool:
+    """Whether a secret is assigned and not a word about one ("Password: Annual", "token: required")."""
+    value, quoted = _parts(match)
+    if match["after"] and _ABOUT.search(re.split(r"[_-]|(?<=[a-z])(?=[A-Z])", match["after"])[-1]):
+        return False
+    if is_placeholder(value) or len(value) < 6 or value.isspace():
+        return False
+    if not match["pass"]:
+        return _is_key(value, quoted)
+    if (match["after"] or "s").lower() != "s" and not re.match("[_A-Z-]", match["after"]):
+        return False
+    return _is_password(value, quoted, match["sign"], _ends(match))
+
+
+def _ends(match: re.Match[str]) -> bool:
+    """Whether nothing more of a sentence follows on the line."""
+    rest = match.string[match.end() : match.end() + 60].split("\n", 1)[0].strip(" \t\r")
+    return not rest or rest[0] in "\"'`,;&)}]#|*_/" or rest.startswith(("<", "\\"))
+
+
+def _is_password(value: str, quoted: bool, sign: str, ends: bool) -> bool:
+    tight = "=" in sign and sign == sign.strip()
+    if quoted and " " in value:
+        return is_strong(value.replace(" ", "-")) and is_mixed(value)
+    if is_strong(value):
+        return True
+    if re.fullmatch(r"[\d.,:/-]+", value):  # a date or a sum; a PIN has a rule of its own
+        return ends and value.isdigit() and len(value) >= 6
+    if value.isalpha():
+        shuffled = not (value.islower() or value.isupper() or value.istitle())
+        return ends and (shuffled or quoted or tight or len(value) >= 20)
+    return ends and (quoted or tight or is_mixed(value) or len(re.findall(r"[^\W\d_]+", value)) >= 3)
+
+
+def _is_key(value: str, quoted: bool) -> bool:
+    if len(value) < 12 or reads_as_words(value) or value.count("/") > 2 + len(value) // 12:
+        return False
+    return is_mixed(value) and len(set(value)) >= 8 and (quoted or " " not in value)
+
+
+# --- prose ---------------------------------------------------------------------------------------
+
+_NEXT_LINE = r"\\?\r?\n[ \t>]*(?:(?:[-*+]|[0-9]{1,2}[.)])[ \t]+)?"
+_B = rf"(?:[ \t\u00a0]+(?:{_NEXT_LINE})?|{_NEXT_LINE})"
+"""A blank; one line may end in it."""
+_TOLD = r"[\"'`“”„«»‘’*_(\[]{0,3}(?P<value>[^\s\"`“”„«»]{4,200}+)"
+_QUOTED = r"[\"`“„«'‘](?P<value>[^\n\"`“”„«»]{4,80}?)[\"`“”»'’](?![A-Za-z])"
+_OF = rf"(?:{_B}[^\s:=.;!?|]{{1,30}}){{0,7}}?"
+_OF_LINE = r"(?:[ \t\u00a0]+[^\s:=.;!?|]{1,30}){0,5}?"
+_COLON = r"[ \t]{0,3}(?::|(?<=[ \t])=(?=[ \t])|：|＝|->|→|–|—)[ \t]{0,3}\n?[ \t>*-]{0,6}"
+
+
+def _prose(words: str, cues: tuple[str, ...], links: str, tail: str = _TOLD) -> Rule:
+    return Rule(
+        "password in prose",
+        cues,
+        rf"(?i:{words})[\"'`*_”»)]{{0,3}}(?:(?P<of>{_OF}){_B}(?:{links})(?:{_B}|[ \t]?:[ \t]?)"
+        rf"|(?P<line>{_OF_LINE}){_COLON}){tail}",
+        _is_told if tail is _TOLD else _is_quoted,
+        trims=True,
+    )
+
+
+_PUBLIC = re.compile(
+    r"(?i)\b(?:manager|policy|field|fingerprint|public|hash|length|strength|rules?|changed? on|reset"
+    r"|expires?|generator|with|using|via|from)\b"
+)
+
+
+def _is_told(match: re.Match[str]) -> bool:
+    value = trimmed(match["value"])
+    if _PUBLIC.search(match["of"] or match["line"] or "") or "\n\n" in match[0]:
+        return False
+    return is_strong(value)
+
+
+def _is_quoted(match: re.Match[str]) -> bool:
+    value = match["value"].strip()
+    if _PUBLIC.search(match["of"] or match["line"] or "") or is_placeholder(value) or "\n\n" in match[0]:
+        return False
+    if " " in value:
+        return is_phrase(value)
+    return len(value) >= 5
+
+
+_SENTENCE = """
+a an and any are as at be been before by can case changed characters check do does each every for
+from get has have he her here him his how i if in into is it its kept know known least let longer
+made make may me minimum more most must my never new no not now of off often old on one only or
+other our out over own per please policy rotated saved same see sensitive set she should so some
+still stored strong than that the their them then there these they this those to too twice under
+until up us use used using very was we weak well were what when where which who why will with
+without written yet you your der die das den dem des ein eine im in am auf an zu mit von bei nach
+und oder nicht ist steht sind wird wie noch immer le la les un une des du de dans sur pour avec et
+ou est pas sont toujours el los las en con por para y no es está на в и не что как с по от для у из
+о к а но это был была
+"""
+_PLAIN = frozenset(_SENTENCE.split())
+"""Words that make a sentence of others."""
+
+
+def is_phrase(value: str) -> bool:
+    """Whether blanks part words drawn at random, as in a pass phrase, and not those of a sentence."""
+    words = value.split()
+    return (
+        3 <= len(words) <= 12
+        and not any(word.casefold().strip(".,") in _PLAIN for word in words)
+        and all(2 < len(word) < 16 and word.isalnum() for word in words)
+    )
+
+
+_EN = r"pass(?:word|code|phrase|[ -]phrase|wd)s?|pwd|pw"
+_EN_CUES = ("pass", "pw")
+_EN_LINKS = (
+    r"(?:(?:is|was|are|will be|remains|became|equals|to be|reads)(?:[ \t]+(?:now|still|currently"
+    r"|always|just|again|simply|called))?"
+    r"|(?:is|was|has been|got|is being|were)?[ \t]?(?:now[ \t])?(?:changed|set|reset|updated"
+    r"|switched)[ \t]+(?:back[ \t]+)?to)"
+)
+_TABLE: tuple[tuple[str, str, str], ...] = (
+    # words, their cues with | between, links
+    (r"passw[oö]rt(?:er)?|kennwort|zugangscode"
+    r"|passphrase", "passw|kennwort|zugangscode|passphrase", r"ist|lautet|war|heißt|heisst|(?:wurde )?ge[aä]ndert auf"),
+    (r"mot[ \t]de[ \t]passe|mdp|code[ \t]secret|code[ \t]wi-?fi"
+    r"|phrase[ \t]secr[èe]te", "mot de passe|mdp|code secret|code wi|phrase secr",
+     r"est|c'est|c’est|sera|[ée]tait|reste"),
+    (r"contrase(?:ñ|n|n\u0303)a|clave|palabra[ \t]clave", "contrase|clave", r"es|era|ser[áa]|sigue siendo"),
+    (r"senha|palavra[- ]passe", "senha|palavra", r"[ée]|era|ser[áa]|continua"),
+    (r"password|parola[ \t]d'ordine|chiave", "password|parola d|chiave", r"[èe]|[èe] ancora|sar[àa]"),
+    (r"wachtwoord|toegangscode", "wachtwoord|toegangscode", r"is|was|blijft|luidt"),
+    (r"has[łl]o", "hasło|haslo", r"to|jest|brzmi"),
+    (r"heslo", "heslo", r"je|bylo|zní"),
+    (r"l[öo]senord(?:et)?|adgangskoden?|kodeordet?"
+    r"|passord(?:et)?", "lösenord|losenord|adgangskode|kodeord|passord", r"[äa]r|er|var"),
+    (r"salasana", "salasana", r"on|oli"),
+    (r"[şs]ifre(?:si|miz)?|parolas?[ıi]?", "şifre|sifre|parola", r"[şs]u|este|e|tai"),
+    (r"jelsz[óo]", "jelsz", r"az?"),
+    (r"парол[ьяею]|пасс?фраз[аы]|кодовое[ \t]слово"
+    r"|парола(?:та)?", "парол|пассфраз|пасфраз|кодовое", r"это|теперь|сейчас|такой|был|є|е"),
+    (r"κωδικ[όο]ς|συνθηματικ[όο]", "κωδικ|συνθηματικ", r"είναι|ειναι"),
+    (r"mật khẩu|mat khau", "mật khẩu|mat khau", r"là|la"),
+    (r"kata sandi(?:nya)?", "kata sandi", r"adalah"),
+    (r"كلمة (?:السر|المرور)", "كلمة", r"هي|هو"),
+    (r"ה?סיסמ[הא]", "סיסמ", r"היא|זה"),
+    (r"पासवर्ड", "पासवर्ड", r"है"),
+)  # fmt: skip
+_SET = re.compile(r"(?i)\b(?:chang|set|reset|updat|switch)\w*[^.!?\n]{0,40}\Z")
+_CHANGED = Rule(
+    "password in prose",
+    ("password to ", "passcode to ", "passphrase to ", "pin to "),
+    rf"(?i:password|passcode|passphrase|pin)[ \t]to[ \t]{_TOLD}",
+    lambda match: (
+        is_strong(trimmed(match["value"]))
+        and bool(_SET.search(match.string[max(match.start() - 60, 0) : match.start()]))
+    ),
+    trims=True,
+)
+_CJK = Rule(
+    "password in prose",
+    ("パスワード", "暗証番号", "密码", "密碼", "口令", "비밀번호", "암호", "รหัสผ่าน"),
+    r"[^\s:：=]{2,10}[^\n:：=!-~]{0,12}?[ \t]{0,2}(?:は|是|为|為|就是|는|은|คือ|:|：|="
+    r"|＝)[ \t「『“\"'`]{0,3}(?P<value>[!-~]{6,100})",
+    lambda match: is_strong(trimmed(match["value"])),
+    trims=True,
+)
+
+# --- keys ----------------------------------------------------------------------------------------
+
+_KEY_PUBLIC = re.compile(
+    r"(?i)\b(?:public|fingerprint|hash|checksum|digest|commit|id|name|file|host|cache|sort|foreign"
+    r"|primary|sha\d*|etag|version)\b"
+)
+_TOLD_KEY = Rule(
+    "key in prose",
+    ("key", "token", "secret", "schlüssel", "ключ", "токен", "clé", "clave", "chiave"),
+    r"(?i:keys?|tokens?|secrets?|schl[üu]ssel|ключ|токен|cl[ée]|clave|chiave)[\"'`*_)]{0,3}"
+    rf"(?:(?P<of>{_OF}){_B}(?i:is|was|ist|lautet|est|es|è|é|это|now|is now|changed to|set to)(?:{_B}"
+    rf"|:[ \t]?)|(?P<line>{_OF_LINE}){_COLON})"
+    r"[\"'`*“„«(]{0,3}(?P<value>[A-Za-z0-9+/=_.~!-]{16,300}+)",
+    lambda match: (
+        not _KEY_PUBLIC.search(match["of"] or match["line"] or "") and is_random(trimmed(match["value"]))
+    ),
+    before="[A-Za-z]",
+    trims=True,
+)
+
+_SETUP_KEY = Rule(
+    "one-time password secret",
+    ("totp", "2fa", "otp", "authenticator", "two-factor", "mfa", "setup key", "einrichtungs"),
+    r"(?i:totp|2fa|otp|mfa|authenticator|two-factor|setup key"
+    r"|einrichtungsschl[üu]ssel)[\"'`*_]{0,3}(?:[ \t_-]+[^\s:=]{1,20}){0,5}?"
+    r"(?:[ \t]*[:=：→][ \t]*|[ \t]+(?:is|ist|est|es)[ \t]+)[\"'`*(]{0,3}(?P<value>(?i:[a-z2-7]{16,64}"
+    r"|[a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,15}))(?![\w])",
+    lambda match: _is_base32(match["value"]),
+    "[A-Za-z]",
+)
+
+
+def _is_base32(value: str) -> bool:
+    bare = re.sub(r"[ -]", "", value)
+    return (
+        len(set(bare)) >= 8
+        and (bare.isupper() or bare.islower())
+        and (bare.isupper() or any(e.isdigit() for e in bare))
+    )
+
+
+_OPTION = Rule(
+    "password or key on a command line",
+    ("--pass", "--token", "--secret", "--api", "--auth", "sshpass", "curl", "mysql", "-u ", "-p"),
+    r"(?:--(?:password|passwd|pass|token|secret|api-?key|auth-?token|secret-key)(?:=|[ \t]+)"
+    r"|sshpass[ \t]+-p[ \t]*|(?:curl|wget|http)\b[^\n]{0,120}?[ \t](?:-u|--user)[ \t=]*[\"']?[\w.@-]{1,40}:"
+    r"|mysql\w*\b[^\n]{0,80}?[ \t]-p(?=\S))[\"']?(?P<value>[^\s\"'`]{6,200})",
+    lambda match: is_strong(match["value"]) or is_random(match["value"]),
+    "[A-Za-z0-9]",
+)
+_XML = Rule(
+    "password or key in an assignment",
+    ("<pass", "<pwd", "<secret", "<token", "<apikey", "<api-key", "<api_key", "<clientsecret"),
+    r"(?i:<(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key"
+    r"|clientsecret))(?:[ \t][^<>\n]{0,80})?>(?P<value>[^<>\s]{6,200})</",
+    lambda match: (
+        not is_placeholder(match["value"]) and (is_mixed(match["value"]) or is_strong(match["value"]))
+    ),
+)
+_CALL = Rule(
+    "password or key in an assignment",
+    ("apikey", "api_key", "password", "private_key", "secret"),
+    r"(?i:apikey|api_key|password|private_key"
+    r"|secret)[\w-]{0,20}[ \t]{0,4}[(]?(?P<quote>[\"'])(?P<value>[^\s\"']{8,200})(?P=quote)[);]",
+    lambda match: (
+        not is_placeholder(match["value"]) and is_mixed(match["value"]) and len(set(match["value"])) >= 6
+    ),
+)
+
+_ASSIGNED = Rule(
+    "password or key in an assignment",
+    _CUES,
+    rf"(?i:(?P<pass>{_PASS})|{_KEY}){_AFTER}{_OPEN}{_SIGN}{_VALUE}",
+    is_assigned,
+    trims=True,
+)
+
+WORDS: tuple[Rule, ...] = (
+    _ASSIGNED,
+    _XML,
+    _CALL,
+    _OPTION,
+    _prose(_EN, _EN_CUES, _EN_LINKS),
+    _prose(_EN, _EN_CUES, _EN_LINKS, _QUOTED),
+    *(_prose(words, tuple(cues.split("|")), rf"(?i:{links})") for words, cues, links in _TABLE),
+    *(_prose(words, tuple(cues.split("|")), rf"(?i:{links})", _QUOTED) for words, cues, links in _TABLE[:5]),
+    _CHANGED,
+    _CJK,
+    _TOLD_KEY,
+    _SETUP_KEY,
+)

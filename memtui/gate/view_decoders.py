@@ -1,0 +1,261 @@
+"""Runs of characters that are text in another alphabet: base64, base32, hexadecimal, lists of codes."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import contextlib
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from memtui.gate.views import WAYS, Edit, View
+
+LEAST_RUN = 16
+"""Characters of the shortest run that is decoded."""
+MAX_INFLATED = 1 << 18
+"""Bytes that a compressed run may hold; what is beyond is not looked at."""
+_DEFLATED = 1 << 13
+"""Bytes up to which a run is tried as deflated without a header."""
+
+_RUN = re.compile(rf"[A-Za-z0-9+/_-]{{{LEAST_RUN},}}+={{0,6}}")
+_RUN_LINE = re.compile(
+    r"\n[ \t]*+(?:(?:[-*+>|#]"
+    r"|[0-9]{1,3}[.)])[ \t]+)*+[\"'`]?([A-Za-z0-9+/_-]{1,}+={0,6})[\"'`]?[ \t\\,+]*(?=\r?\n|\Z)"
+)
+_LAST_WORD = re.compile(r"[A-Za-z0-9+/_-]{4,}+(?=[\"'`]?[ \t\\,+]*\r?\Z)")
+
+
+def decoded_runs(view: View) -> list[Edit]:
+    """What each run of the view's text holds: over lines, then in one."""
+    over_lines = list(_over_lines(view.text)) if "\n" in view.characters else []
+    source, way = view.read
+    held = source.hashes - _EMPTY_WORDS[way]
+    if not (held or over_lines):
+        return []
+    edits, at = [], 0
+    waiting = iter((*over_lines, None))
+    block = next(waiting)
+    useful = set()
+    for place, word, key in view.long_runs(held):
+        for match in _RUN.finditer(word):
+            start, end = place + match.start(), place + match.end()
+            while block is not None and block.end <= start:
+                edits.append(block)
+                at, block = block.end, next(waiting)
+            is_free = start >= at and (block is None or end <= block.start)
+            found = list(_in_one(start, match[0])) if is_free else []
+            if found or not is_free:
+                useful.add(key)
+            edits += found
+    _remember(held - useful, _EMPTY_WORDS[way])
+    edits += [] if block is None else [block, *(each for each in waiting if each is not None)]
+    return edits
+
+
+def _in_one(at: int, run: str) -> Iterator[Edit]:
+    """What a run holds, or the parts of it between signs that are no letters."""
+    if (plain := decode(run)) is not None:
+        yield Edit(at, at + len(run), plain)
+        return
+    for part in re.split(r"([-_/+]+)", run) if re.search(r"[-_/+]", run) else ():
+        if len(part) >= LEAST_RUN and (plain := decode(part)) is not None:
+            yield Edit(at, at + len(part), plain)
+        at += len(part)
+
+
+def _over_lines(text: str) -> Iterator[Edit]:
+    """What lines of one word each that follow each other hold, with the last word before them or without."""
+    block: list[tuple[int, int, str]] = []
+    for match in _RUN_LINE.finditer(text):
+        if not block or match.start() != block[-1][1] or block[-1][2].endswith("="):
+            yield from _block(block)
+            line = text.rfind("\n", 0, match.start()) + 1
+            before = _LAST_WORD.search(text, max(line, match.start() - 200), match.start())
+            padded = bool(block) and match.start() == block[-1][1]  # what ends in "=" has ended
+            block = [(*before.span(), before[0])] if before and not padded else []
+        block.append((match.start(1), match.end(), match[1]))
+    yield from _block(block)
+
+
+def _block(words: list[tuple[int, int, str]]) -> Iterator[Edit]:
+    """One word at either end may be of the text around it."""
+    if len(words) < 2:
+        return
+    for part in (words, words[:-1], words[1:], words[1:-1]):
+        run = "".join(word for _, _, word in part)
+        if len(part) > 1 and len(run) >= LEAST_RUN and (plain := decode(run)) is not None:
+            yield Edit(part[0][0], part[-1][1], plain)
+            return
+
+
+def decode(run: str) -> str | None:
+    """The text that a run of base64, base32 or hexadecimal holds, unpacked; None where it is none."""
+    bare = run.rstrip("=")
+    if hash(bare) in _EMPTY:
+        return None
+    for data in _readings(bare):
+        text = _as_text(_inflated(data))
+        if text is not None:
+            return text
+    _remember({hash(bare)}, _EMPTY)
+    return None
+
+
+def _remember(hashes: set[int], empty: set[int]) -> None:
+    if len(empty) > _MOST_EMPTY:
+        empty.clear()
+    empty |= hashes
+
+
+_EMPTY: set[int] = set()
+"""Hashes of runs that hold nothing: most views of a text have the same ones."""
+_EMPTY_WORDS: tuple[set[int], ...] = tuple(set() for _ in WAYS)
+"""Hashes of words that hold nothing, and no part of which does, by the way that they are read."""
+_MOST_EMPTY = 30_000
+
+
+def _readings(bare: str) -> Iterator[bytes]:
+    if len(bare) % 2 == 0 and re.fullmatch(r"(?:0[xX])?[0-9a-fA-F]+", bare):
+        yield bytes.fromhex(bare[2:] if bare[:2] in ("0x", "0X") else bare)
+    if re.fullmatch(r"[A-Z2-7]+|[a-z2-7]+", bare):
+        with contextlib.suppress(binascii.Error):
+            yield base64.b32decode(bare.upper() + "=" * (-len(bare) % 8))
+    if len(bare) % 4 != 1:
+        with contextlib.suppress(binascii.Error):
+            yield base64.b64decode(bare.replace("-", "+").replace("_", "/") + "=" * (-len(bare) % 4))
+
+
+def _inflated(data: bytes) -> bytes:
+    """What compressed bytes hold, at most `MAX_INFLATED`; others as they are."""
+    if data[:2] == b"\x1f\x8b" or (
+        data[:1] == b"\x78" and len(data) > 2 and int.from_bytes(data[:2], "big") % 31 == 0
+    ):
+        window = 47
+    elif data[:3] == b"BZh":
+        import bz2
+
+        try:
+            return bz2.BZ2Decompressor().decompress(data, MAX_INFLATED)
+        except OSError:
+            return data
+    elif len(data) <= _DEFLATED and not _mostly_text(data):
+        window = -15
+    else:
+        return data
+    unpacking = zlib.decompressobj(window)
+    try:
+        plain = unpacking.decompress(data, MAX_INFLATED)
+    except zlib.error:
+        return data
+    return plain if plain and (window > 0 or (unpacking.eof and len(plain) >= 8)) else data
+
+
+def _mostly_text(data: bytes) -> bool:
+    return data[:16].isascii()
+
+
+def _as_text(data: bytes) -> str | None:
+    """Bytes as text, where every character of it can be read."""
+    if len(data) < 4:
+        return None
+    try:
+        text = data.decode("utf-16-le" if data.count(0) * 3 >= len(data) and len(data) % 2 == 0 else "utf-8")
+    except UnicodeDecodeError:
+        return None
+    text = text.removeprefix("\ufeff")
+    shown = text.translate(_BREAKS)
+    if not shown.isprintable() or sum(map(str.isalnum, shown[:400])) < 4:
+        return None
+    return (
+        text
+        if len(shown) >= 12 or shown.isascii() or sum(map(str.isascii, shown)) * 2 >= len(shown)
+        else None
+    )
+
+
+_BREAKS = {9: None, 10: None, 13: None, 0x200B: None, 0x200C: None, 0x200D: None, 0xAD: None}
+
+# --- lists of codes ------------------------------------------------------------------------------
+
+_GAP = r"(?:[,:;.|/_-][ \t]*(?:\r?\n[ \t]*)?|[ \t]{1,4}(?:\r?\n[ \t]*)?|\r?\n[ \t]*)"
+_NEXT = r"[\s,:;.|/_-]{1,3}"
+
+
+@dataclass(frozen=True)
+class _Codes:
+    """One way of writing character codes."""
+
+    trace: str
+    """A short beginning that is quick to look for: where a text has it nowhere, nothing else is tried."""
+    whole: str
+    number: str
+    base: int
+
+
+_LISTS = (
+    _Codes(
+        rf"[2-7][0-9a-fA-F]({_NEXT})(?:0x)?[2-7][0-9a-fA-F]\1(?:0x)?[2-7][0-9a-fA-F]",
+        rf"(?<![0-9A-Za-z])(?:0x)?[0-9a-fA-F]{{2}}(?:{_GAP}(?:0x)?[0-9a-fA-F]{{2}}(?![0-9A-Za-z])){{5,}}+",
+        r"(?<![0-9a-fA-F])[0-9a-fA-F]{2}(?![0-9a-zA-Z])|(?<=0x)[0-9a-fA-F]{2}",
+        16,
+    ),
+    _Codes(
+        rf"[0-9]{{2,3}}(?:{_NEXT}[0-9]{{2,3}}(?![0-9])){{5}}",
+        rf"(?<![\w.])[0-9]{{2,3}}(?:{_GAP}[0-9]{{2,3}}(?!\w)){{5,}}+",
+        r"[0-9]{2,3}",
+        10,
+    ),
+    _Codes(r"[01]{7}[\s01,]", rf"(?<!\w)[01]{{7,8}}(?:{_GAP}?[01]{{8}}){{5,}}+(?!\w)", r"[01]{8}|[01]{7}", 2),
+    _Codes(r"=[0-9A-F]{2}=", r"(?:=[0-9A-F]{2}){4,}+", r"(?<==)[0-9A-F]{2}", 16),
+    _Codes(
+        r"[Uu]\+[0-9A-Fa-f]{4}", r"(?:[Uu]\+[0-9A-Fa-f]{4,5}[ \t,]{0,2}){4,}+", r"(?<=\+)[0-9A-Fa-f]{4,5}", 16
+    ),
+    _Codes(
+        r"0[xX][0-9a-fA-F]{2}", r"(?:0[xX][0-9a-fA-F]{2}[ \t,]{0,2}){4,}+", r"(?<=[xX])[0-9a-fA-F]{2}", 16
+    ),
+)
+
+
+_TRACE = re.compile(
+    rf"[0-9](?:[0-9a-fA-F]{{1,2}}{_NEXT}(?:0x|[uU]\+)?[0-9a-fA-F]{{2,4}}[\s,:;.|/_=-]"
+    r"|[xX][0-9a-fA-F]{2}|[01]{7}|[0-9A-F]=[0-9A-F]{2}=)"
+)
+
+
+def number_lists(text: str) -> Iterator[Edit]:
+    """Every list of character codes that spells a text. Where two ways of writing them fit, the plainer text."""
+    if not _TRACE.search(text):
+        return
+    spelled = [
+        (plain, match)
+        for match, ways in _lists(text)
+        if (plain := _spelled([int(each, ways.base) for each in re.findall(ways.number, match[0])]))
+        is not None
+    ]
+    at = 0
+    for plain, match in sorted(spelled, key=lambda each: (each[1].start(), -_plainness(each[0]))):
+        if match.start() >= at:
+            yield Edit(*match.span(), plain)
+            at = match.end()
+
+
+def _spelled(codes: list[int]) -> str | None:
+    return _as_text(bytes(codes) if max(codes) < 256 else "".join(map(chr, codes)).encode("utf-8", "replace"))
+
+
+def _plainness(text: str) -> float:
+    """The part of a text that is small letters, digits and blanks."""
+    return sum(each.islower() or each.isdigit() or each == " " for each in text) / len(text)
+
+
+def _lists(text: str) -> Iterator[tuple[re.Match[str], _Codes]]:
+    for codes in _LISTS:
+        whole, done = re.compile(codes.whole), 0
+        for trace in re.finditer(codes.trace, text):
+            for at in range(trace.start(), max(trace.start() - 3, done - 1), -1):
+                if match := whole.match(text, at):
+                    yield match, codes
+                    done = match.end()
+                    break
