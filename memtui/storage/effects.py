@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from memtui.notes.folder import clip
 from memtui.notes.lines import KeyedLine, LineConflict
@@ -12,6 +12,8 @@ from memtui.storage.records import Record, RecordFile
 from memtui.storage.splice import reverse, splice
 
 Read = Callable[[str], bytes | None]
+Made = Callable[[str], Mapping[str, str]]
+"""Of index.md or tags.md: sections that were made or spaced for a line, each with that line's `KeyedLine.above`."""
 
 _LAST = ("index.md", "tags.md")
 """Written after every note, in this order."""
@@ -48,10 +50,11 @@ def move_lines(path: str, data: bytes | None, lines: Sequence[LineChange]) -> by
     return data
 
 
-def undo_files(record: Record, read: Read) -> tuple[RecordFile, ...]:
+def undo_files(record: Record, read: Read, made: Made = lambda _: {}) -> tuple[RecordFile, ...]:
     """The files that take a finished record back, exactly, on what is there now.
 
-    A file that already is as it was before is left out. Raises Mismatch where notes or lines have changed
+    What `made` names goes with the last line of its section, where its bytes are still as they were made. A file
+    that already is as it was before is left out. Raises Mismatch where notes or lines have changed
     since, or the contents are no longer kept.
     """
     if record.forgotten:
@@ -66,7 +69,7 @@ def undo_files(record: Record, read: Read) -> tuple[RecordFile, ...]:
         if path in by_path and by_path[path].whole:
             continue
         before = read(path)
-        after = _undo_lines(path, before, by_path.get(path), record.lines)
+        after = _undo_lines(path, before, by_path.get(path), record.lines, made)
         if after != before:
             found.append(RecordFile(path, None, before, after, whole=False))
     return _in_order(found)
@@ -151,7 +154,7 @@ def _undo_note(file: RecordFile, read: Read) -> RecordFile | None:
 
 
 def _undo_lines(
-    path: str, now: bytes | None, file: RecordFile | None, lines: Iterable[LineChange]
+    path: str, now: bytes | None, file: RecordFile | None, lines: Iterable[LineChange], made: Made
 ) -> bytes | None:
     if file is not None:
         digest = None if now is None else sha256(now)
@@ -163,8 +166,19 @@ def _undo_lines(
                 return None
             if exact is not None and sha256(exact) == file.before_sha256:
                 return exact
-    back = [LineChange(c.path, c.key, c.after, c.before) for c in lines if c.path == path]
-    return move_lines(path, now, back[::-1])
+    from memtui.notes.made import is_file_made, with_made
+
+    sections = made(path)
+    back = [
+        LineChange(path, c.key, c.after and with_made(c.after, sections), c.before)
+        for c in lines
+        if c.path == path
+    ]
+    after = move_lines(path, now, back[::-1])
+    ways = [*sections.values(), *(c.before.above for c in back if c.before)]
+    if now and any(map(is_file_made, ways)) and (not after or _is_bare(path, after)):
+        return None
+    return after
 
 
 def _move_line(path: str, data: bytes | None, line: LineChange) -> bytes | None:
@@ -191,6 +205,12 @@ def _setter(path: str) -> Callable[[bytes | None, str, KeyedLine | None, KeyedLi
     from memtui.notes.index import set_line as set_index_line
 
     return set_index_line
+
+
+def _is_bare(path: str, data: bytes) -> bool:
+    from memtui.notes import index, tags
+
+    return tags.is_bare(data) if path == "tags.md" else index.is_bare(data)
 
 
 def _line_paths(changes: Iterable[Change]) -> list[str]:

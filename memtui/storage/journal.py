@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.storage import rows
+from memtui.storage.inbox_rows import InboxRows
 from memtui.storage.rows import WaitingRow
 from memtui.storage.schema import Database, JournalError
 
 if TYPE_CHECKING:
     from memtui.proposals.model import LineChange
+    from memtui.storage.keeping import Reach
     from memtui.storage.records import Record, RecordFile, RecordItem, RecordKind, RecordState
 
 __all__ = ["Journal", "JournalError", "WaitingRow"]
@@ -41,7 +43,7 @@ def _by_member(id: str) -> tuple[str, int]:
     return (stem, int(number)) if number.isdecimal() else (id, 0)
 
 
-class Journal:
+class Journal(InboxRows):
     """One journal, for all threads. Every method may raise JournalError (one sentence).
 
     With `read_only` it writes nothing, and one that does not exist answers as empty.
@@ -94,10 +96,10 @@ class Journal:
         return number
 
     def finish(self, number: int) -> None:
-        """Its files are written: intent becomes done, durable."""
-        with self._database.transaction() as connection:
-            query = "UPDATE records SET state = 'done' WHERE number = ? AND state = 'intent'"
-            connection.execute(query, (number,))
+        """Its files are written, durable: intent becomes done. Not fsynced: recovery finds them as they shall be."""
+        from memtui.storage.keeping import finish
+
+        finish(self._database, number)
 
     def answered(self, number: int) -> None:
         """The agent was told and the spool file is gone. Not fsynced: telling twice does no harm."""
@@ -141,13 +143,17 @@ class Journal:
             connection.execute("UPDATE records SET undone_by = NULL WHERE undone_by = ?", (number,))
             drop_orphans(connection)
 
-    def rebase(self, number: int, file: RecordFile) -> None:
-        """Of an intent: index.md or tags.md changed meanwhile, and this is what will be written instead."""
+    def rebase(self, number: int, *files: RecordFile) -> None:
+        """Of an intent: files that changed meanwhile, and what will be written instead; new ones come last."""
         with self._database.transaction() as connection:
-            query = "SELECT position FROM files WHERE record = ? AND path = ?"
-            row = connection.execute(query, (number, rows.put_text(file.path))).fetchone()
-            if row is not None:
-                rows.insert_file(connection, number, row[0], file)
+            for file in files:
+                query = (
+                    "SELECT coalesce((SELECT position FROM files WHERE record = ?1 AND path = ?2),"
+                    " (SELECT 1 + max(position) FROM files WHERE record = ?1))"
+                )
+                row = connection.execute(query, (number, rows.put_text(file.path))).fetchone()
+                if row[0] is not None:
+                    rows.insert_file(connection, number, row[0], file)
 
     def note_made(self, number: int, folders: Sequence[str]) -> None:
         """Keeps which folders the apply is about to make, so that undo can take them away again."""
@@ -155,9 +161,26 @@ class Journal:
             query = "UPDATE records SET made = ? WHERE number = ? AND made = '[]'"
             connection.execute(query, (json.dumps(list(folders)), number))
 
+    def open_numbers(self) -> frozenset[int]:
+        """The numbers of those that are not answered, strangers' too: quicker than `unfinished`."""
+        query = "SELECT number FROM records WHERE state != 'answered'"
+        return frozenset(row[0] for row in self._database.rows(query))
+
     def unfinished(self) -> tuple[Record, ...]:
-        """Intents, and records whose agents were not told yet; oldest first, with contents."""
-        return tuple(self._load("WHERE state != 'answered' ORDER BY number"))
+        """Intents, and records whose agents were not told yet, that are ours; oldest first, with contents."""
+        return tuple(r for r in self._load("WHERE state != 'answered' ORDER BY number") if r.ours)
+
+    def strangers(self) -> tuple[int, ...]:
+        """Numbers of unfinished records that were not made here: nothing is done about them."""
+        query = "SELECT number FROM records WHERE state = 'intent' OR (state = 'done' AND kind != 'answer')"
+        found = [row[0] for row in self._database.rows(f"{query} ORDER BY number")]
+        since = self._database.own_from() if found else None
+        return tuple(number for number in found if since is None or number < since)
+
+    def trust(self) -> int:
+        """Every decision counts as made here; returns how many did not. May raise OSError too."""
+        with self._database.transaction() as connection:
+            return self._database.marks.trust(connection)
 
     # --- reading ---
 
@@ -182,6 +205,16 @@ class Journal:
         found = rows.load_items_of(self._database, file_sha256)
         return tuple(sorted(found, key=lambda item: _by_member(item.id)))
 
+    def members(self, batch: str) -> tuple[RecordItem, ...]:
+        """The decided members of the newest batch with this id (case does not count), in their order."""
+        where = "batch != '' AND batch = ? COLLATE NOCASE ORDER BY record DESC LIMIT 1"
+        found = self._database.rows(f"SELECT file_sha256, batch FROM items WHERE {where}", (batch,))
+        return tuple(i for sha, name in found for i in self.items_of(sha) if i.batch == name)
+
+    def made_sections(self, path: str) -> dict[str, str]:
+        """Sections of index.md or tags.md that were made or spaced for a line, with its `KeyedLine.above`."""
+        return rows.load_made(self._database, path)
+
     def records(self, limit: int = 500, before: int | None = None) -> tuple[Record, ...]:
         """Newest first, from below `before`; without contents and lines (`RecordFile.kept` is False)."""
         clause = "WHERE number < ? ORDER BY number DESC LIMIT ?"
@@ -193,14 +226,37 @@ class Journal:
         found = self._database.rows(f"SELECT number FROM records {_UNDOABLE} ORDER BY number DESC LIMIT 1")
         return found[0][0] if found else None
 
-    def undoables(self, numbers: Iterable[int]) -> frozenset[int]:
-        """Which of these records can be undone, as far as the journal knows; for lists."""
-        wanted = set(numbers)
-        if not wanted:
-            return frozenset()
-        query = f"SELECT number FROM records {_UNDOABLE} AND number BETWEEN ? AND ?"
-        found = self._database.rows(query, (min(wanted), max(wanted)))
-        return frozenset(row[0] for row in found) & wanted
+    def rejected(self, limit: int = 500) -> tuple[tuple[float, RecordItem], ...]:
+        """Proposals that were rejected and stay so, newest first, each with when (Unix seconds), with contents."""
+        return rows.load_decided(self._database, "verdict = 'rejected'", (), limit)
+
+    def approved_at(self, target: str) -> tuple[float, ...]:
+        """When changes of this note were approved (Unix seconds), newest first; not those that were taken back."""
+        found = self._database.rows(
+            "SELECT at FROM items JOIN records ON number = record WHERE verdict = 'approved' AND target = ?"
+            " AND undone_by IS NULL ORDER BY number DESC",
+            (rows.put_text(target),),
+        )
+        return tuple(float(row[0]) for row in found)
+
+    def was_undone(
+        self, plan_hash: str, file_sha256: str = "", effects: Sequence[tuple[str, str]] = ()
+    ) -> bool:
+        """Whether a decision with this plan, upon these bytes of a proposal, or that gave one of these notes (path and
+        SHA-256) these contents was taken back once.
+        """
+        undone = "undone_by IS NOT NULL LIMIT 1"
+        asked: list[tuple[str, tuple[str | bytes, ...]]] = [
+            (f"SELECT 1 FROM records WHERE plan_hash = ? AND {undone}", (plan_hash,)),
+            (
+                f"SELECT 1 FROM items JOIN records ON number = record WHERE file_sha256 = ? AND {undone}",
+                (file_sha256,),
+            ),
+        ]
+        for path, digest in effects:
+            query = f"SELECT 1 FROM records JOIN files ON number = record WHERE path = ? AND after = ? AND {undone}"
+            asked.append((query, (rows.put_text(path), digest)))
+        return any(bool(self._database.rows(query, values)) for query, values in asked if values[0])
 
     def refusals(self, limit: int = 500) -> tuple[Record, ...]:
         """Records answered refused or blocked that were not dismissed; newest first, with contents."""
@@ -218,127 +274,18 @@ class Journal:
     def _load(self, clause: str, *values: object) -> list[Record]:
         return rows.load_records(self._database, clause, values, contents=True)
 
-    # --- when a proposal was first seen ---
-
-    def first_seen(self, id: str, file_sha256: str, now: float) -> float:
-        """Keeps `now` (Unix seconds) unless a time is kept already; returns the kept one.
-
-        A file rewritten under the same id keeps its time and place in the queue.
-        """
-        return self.first_seen_all({id: file_sha256}, now)[id]
-
-    def first_seen_all(self, digests: Mapping[str, str], now: float) -> dict[str, float]:
-        """`first_seen` for many ids (id to SHA-256 of its file) in one transaction."""
-        if self._database.read_only:
-            return {id: kept[1] if (kept := self.seen(id)) else now for id in digests}
-        folds = {rows.fold(id): digest for id, digest in digests.items()}
-        with self._database.transaction(durable=False) as connection:
-            connection.executemany(
-                "INSERT INTO seen VALUES (?, ?, ?)"
-                " ON CONFLICT (fold) DO UPDATE SET file_sha256 = excluded.file_sha256"
-                " WHERE file_sha256 != excluded.file_sha256",
-                [(key, digest, now) for key, digest in folds.items()],
-            )
-            query = "SELECT at FROM seen WHERE fold = ?"
-            return {id: float(connection.execute(query, (rows.fold(id),)).fetchone()[0]) for id in digests}
-
-    def seen(self, id: str) -> tuple[str, float] | None:
-        """SHA-256 of the file as last seen, and when the id was first seen."""
-        found = self._database.rows("SELECT file_sha256, at FROM seen WHERE fold = ?", (rows.fold(id),))
-        return (found[0][0], float(found[0][1])) if found else None
-
-    def forget_seen(self, id: str) -> None:
-        with self._database.transaction(durable=False) as connection:
-            connection.execute("DELETE FROM seen WHERE fold = ?", (rows.fold(id),))
-
-    # --- what was accepted and waits ---
-
-    def wait(self, id: str, file: str, file_sha256: str, batch: str = "", *, rewritten: bool = False) -> None:
-        """Keeps that a proposal is pending, so that its going away can be noticed later."""
-        values = (
-            rows.fold(id),
-            *map(rows.put_text, (id, file)),
-            file_sha256,
-            rows.put_text(batch),
-            rewritten,
-        )
-        with self._database.transaction(durable=False) as connection:
-            connection.execute("INSERT OR REPLACE INTO waiting VALUES (?, ?, ?, ?, ?, ?)", values)
-
-    def unwait(self, id: str) -> None:
-        with self._database.transaction(durable=False) as connection:
-            connection.execute("DELETE FROM waiting WHERE fold = ?", (rows.fold(id),))
-
-    def waits(self, id: str) -> WaitingRow | None:
-        """The pending proposal with this id (case does not count)."""
-        found = self._waiting("WHERE fold = ?", rows.fold(id))
-        return found[0] if found else None
-
-    def waiting(self, *, file: str | None = None, batch: str | None = None) -> tuple[WaitingRow, ...]:
-        """All pending proposals in the order in which they were accepted, or those of one file or batch."""
-        if file is not None:
-            return self._waiting("WHERE file = ? ORDER BY rowid", rows.put_text(file))
-        if batch is not None:
-            return self._waiting("WHERE batch = ? ORDER BY rowid", rows.put_text(batch))
-        return self._waiting("ORDER BY rowid")
-
-    def _waiting(self, clause: str, *values: object) -> tuple[WaitingRow, ...]:
-        found = self._database.rows(
-            f"SELECT id, file, file_sha256, batch, rewritten FROM waiting {clause}", values
-        )
-        return tuple(
-            WaitingRow(rows.get_text(id), rows.get_text(file), digest, rows.get_text(batch), bool(rewritten))
-            for id, file, digest, batch, rewritten in found
-        )
-
-    # --- unfinished texts of the person ---
-
-    def save_draft(self, key: str, text: str) -> None:
-        """`key`: an item's id or a note's path."""
-        self._keep("drafts", "key", rows.put_text(key), text)
-
-    def drafts(self) -> frozenset[str]:
-        """The keys of all drafts."""
-        return frozenset(rows.get_text(key) for (key,) in self._database.rows("SELECT key FROM drafts"))
-
-    def draft(self, key: str) -> str | None:
-        return self._kept("drafts", "key", rows.put_text(key))
-
-    def drop_draft(self, key: str) -> None:
-        """Leaves nothing of its text in the journal's files."""
-        self._drop("drafts", "key", rows.put_text(key))
-        self._database.settle()
-
-    def keep_edit(self, id: str, text: str) -> None:
-        """The person's edited form of a pending item."""
-        self._keep("edits", "fold", rows.fold(id), text)
-
-    def edit_of(self, id: str) -> str | None:
-        return self._kept("edits", "fold", rows.fold(id))
-
-    def drop_edit(self, id: str) -> None:
-        self._drop("edits", "fold", rows.fold(id))
-
-    def _keep(self, table: str, column: str, key: str | bytes, text: str) -> None:
-        with self._database.transaction(durable=False) as connection:
-            query = f"INSERT OR REPLACE INTO {table} ({column}, text) VALUES (?, ?)"
-            connection.execute(query, (key, rows.put_text(text)))
-
-    def _kept(self, table: str, column: str, key: str | bytes) -> str | None:
-        found = self._database.rows(f"SELECT text FROM {table} WHERE {column} = ?", (key,))
-        return rows.get_text(found[0][0]) if found else None
-
-    def _drop(self, table: str, column: str, key: str | bytes) -> None:
-        if self._kept(table, column, key) is not None:
-            with self._database.transaction(durable=False) as connection:
-                connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (key,))
-
     # --- staying small ---
 
-    def forget(self, id: str) -> int:
-        """Erases the contents of every decision with this id for good, wherever they are shared.
+    def reach(self, id: str) -> Reach:
+        """What `forget` would take away, and what it would leave."""
+        from memtui.storage import keeping
 
-        Returns how many records were touched. The history stays; an undo that needs the contents is refused.
+        return keeping.reach(self._database, id)
+
+    def forget(self, id: str) -> Reach:
+        """Erases the contents and words of every decision on this proposal or batch, wherever they are shared.
+
+        That it was decided, when, about which files, stays; an undo that needs the contents is refused.
         """
         from memtui.storage import keeping
 
@@ -352,3 +299,11 @@ class Journal:
         from memtui.storage import keeping
 
         return keeping.prune(self._database, now, age, size)
+
+    def tidied(self, at: float | None = None) -> float:
+        """When `prune` was last run (Unix seconds), 0 for never; with `at`, keeps that it was run then."""
+        if at is not None:
+            with self._database.transaction(durable=False) as connection:
+                connection.execute("INSERT OR REPLACE INTO tidied VALUES (1, ?)", (at,))
+            return at
+        return next((float(row[0]) for row in self._database.rows("SELECT at FROM tidied")), 0.0)

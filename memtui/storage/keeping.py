@@ -2,60 +2,191 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable
+from typing import Any, NamedTuple
 
-from memtui.storage.rows import fold
+from memtui.storage.records import ALLOWED_BY
+from memtui.storage.rows import fold, get_text
 from memtui.storage.schema import Database, JournalError
 
-_STEP = 100
-"""Records that lose their contents at once while the journal is too large."""
+_STEP = 1000
+"""Records that lose their contents in one transaction: others wait no longer than for these."""
+_FEW = 100
+"""The same, at the least, while the contents are too large."""
+_KEPT = ("id", "operation", "verdict", "edited", "decided_at", "changes")
+"""What stays of the answer to an agent: what was decided, when, and about which files."""
+_EMPTY: dict[str, Any] = {"reason": "", "left_out": [], "problems": []}
+"""The others without words; null is the rest."""
+_OF_ID = "SELECT record FROM items WHERE fold = ?1 OR batch = ?2 COLLATE NOCASE"
 _SHARED = (
     "SELECT record FROM items WHERE proposal = ?1 UNION"
     " SELECT record FROM files WHERE whole AND (before = ?1 OR after = ?1)"
 )
 
 
-def forget(database: Database, id: str) -> int:
-    """Erases the contents of every record with this id, for good; returns how many records lost some."""
+class Reach(NamedTuple):
+    """What it takes to forget a proposal or batch."""
+
+    records: tuple[int, ...]
+    """Its decisions, which lose their contents and words."""
+    shared: tuple[int, ...]
+    """Other decisions that hold one of the same contents: they can no longer be undone either."""
+    later: tuple[int, ...]
+    """Other decisions that keep other versions of the same notes."""
+    answers: tuple[tuple[str, str], ...]
+    """Id and spool file of each proposal whose latest answer is among them."""
+    paths: tuple[str, ...]
+    contents: int
+    size: int
+    """Bytes of the contents, as they were before they were packed."""
+    settled: bool = True
+    """Once it is done: nothing of it is left in the write-ahead log either."""
+
+
+def reach(database: Database, id: str) -> Reach:
+    """What forgetting the proposal or batch with this id takes away. Changes nothing."""
+    with database.snapshot():
+        return _reach(database, id)
+
+
+def _reach(database: Database, id: str) -> Reach:
+    values = (fold(id), id)
+    numbers = tuple(row[0] for row in database.rows(f"{_OF_ID} ORDER BY record", values))
+    numbers = tuple(dict.fromkeys(numbers))
+    digests = _digests(database, numbers)
+    sizes = [
+        row for d in digests for row in database.rows("SELECT size FROM contents WHERE sha256 = ?", (d,))
+    ]
+    shared = {row[0] for d in digests for row in database.rows(_SHARED, (d,))} - set(numbers)
+    paths = {row for n in numbers for row in database.rows("SELECT path FROM files WHERE record = ?", (n,))}
+    query = (
+        "SELECT DISTINCT record FROM files JOIN records ON number = record WHERE path = ? AND NOT forgotten"
+    )
+    notes = {path for path in paths if path not in (("index.md",), ("tags.md",))}
+    later = {row[0] for path in notes for row in database.rows(query, path)} - set(numbers) - shared
+    query = (
+        "SELECT id, file FROM items AS i WHERE record = ?"
+        " AND record = (SELECT max(record) FROM items WHERE fold = i.fold)"
+    )
+    answers = [row for n in numbers for row in database.rows(query, (n,))]
+    return Reach(
+        numbers,
+        tuple(sorted(shared)),
+        tuple(sorted(later)),
+        tuple((get_text(name), get_text(file)) for name, file in answers),
+        tuple(sorted(get_text(path) for (path,) in notes)),
+        len(sizes),
+        sum(row[0] for row in sizes),
+    )
+
+
+def forget(database: Database, id: str) -> Reach:
+    """Erases the contents and words of every decision on this proposal or batch, for good.
+
+    Raises JournalError where one of them is not finished, or the proposal waits again.
+    """
     with database.transaction() as connection:
         connection.execute("PRAGMA secure_delete = ON")
-        query = "SELECT number, state FROM records WHERE number IN (SELECT record FROM items WHERE fold = ?)"
-        found = connection.execute(query, (fold(id),)).fetchall()
-        if any(state == "intent" for _, state in found):
-            raise JournalError("That decision is not finished yet; run memtui recover first.")
-        numbers = {number for number, _ in found}
-        digests = {d for number in numbers for d in _digests(connection, number)}
-        for digest in digests:
+        found = _reach(database, id)
+        _check_over(database, found.records)
+        names = {
+            row
+            for n in found.records
+            for row in database.rows("SELECT id, fold FROM items WHERE record = ?", (n,))
+        }
+        for digest in _digests(database, found.records):
             connection.execute("DELETE FROM contents WHERE sha256 = ?", (digest,))
-        touched = numbers | {row[0] for d in digests for row in connection.execute(_SHARED, (d,))}
-        _strip(connection, numbers)
-        connection.executemany("UPDATE records SET forgotten = 1 WHERE number = ?", [(n,) for n in touched])
-        connection.execute("DELETE FROM edits WHERE fold = ?", (fold(id),))
-        connection.execute("DELETE FROM drafts WHERE key = ?", (id,))
-    _give_back(database)
-    return len(touched)
+        _strip(connection, found.records)
+        for number in found.records:
+            _take_words(connection, number)
+        _mark(connection, (*found.records, *found.shared))
+        for name, folded in names:
+            connection.execute("DELETE FROM edits WHERE fold = ?", (folded,))
+            connection.execute("DELETE FROM drafts WHERE key = ?", (name,))
+    return found._replace(settled=_give_back(database))
+
+
+def _check_over(database: Database, numbers: Iterable[int]) -> None:
+    for number in numbers:
+        unfinished = "state = 'intent' OR (state = 'done' AND kind != 'answer')"
+        query = f"SELECT 1 FROM records WHERE number = ? AND ({unfinished})"
+        if database.rows(query, (number,)):
+            raise JournalError(f"Decision {number} is not finished yet; run memtui recover first.")
+        query = (
+            "SELECT id FROM waiting WHERE fold IN (SELECT fold FROM items WHERE record = ?1) OR file_sha256 IN"
+            " (SELECT file_sha256 FROM items WHERE record = ?1 AND file_sha256 != '') LIMIT 1"
+        )
+        for (id,) in database.rows(query, (number,)):
+            raise JournalError(
+                f"{get_text(id)} waits in the inbox, and its file holds the same: decide it first."
+            )
+
+
+def _take_words(connection: sqlite3.Connection, number: int) -> None:
+    """Takes what the items of a record say in words: headline, reason, note, and the answer's."""
+    query = "SELECT position, answer FROM items WHERE record = ?"
+    for position, answer in connection.execute(query, (number,)).fetchall():
+        connection.execute(
+            "UPDATE items SET headline = '', reason = '', answer = ?,"
+            " note = CASE WHEN substr(note, 1, ?) = ? THEN note ELSE '' END WHERE record = ? AND position = ?",
+            (json.dumps(_bare(json.loads(answer))), len(ALLOWED_BY), ALLOWED_BY, number, position),
+        )
+
+
+def _bare(answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer without its words: the same keys, empty."""
+    return {key: value if key in _KEPT else _EMPTY.get(key) for key, value in answer.items()}
 
 
 def prune(database: Database, now: float, age: float, size: int) -> int:
     """Drops the contents of records older than `age` seconds, then of the oldest past `size` bytes."""
-    dropped = 0
-    with database.transaction() as connection:
-        query = "SELECT number FROM records WHERE state = 'answered' AND NOT forgotten AND at < ?"
-        old = [row[0] for row in connection.execute(query, (now - age,))]
-        dropped += _drop(connection, old)
-        query = (
-            "SELECT number FROM records WHERE state = 'answered' AND NOT forgotten"
-            f" ORDER BY number LIMIT {_STEP}"
-        )
-        while _size(connection) > size:
-            oldest = [row[0] for row in connection.execute(query)]
-            if not oldest:
-                break
-            dropped += _drop(connection, oldest)
+    kept = "FROM records WHERE state = 'answered' AND NOT forgotten"
+    dropped, many = 0, int(database.rows(f"SELECT count(*) {kept}")[0][0])
+    while step := _drop(database, f"SELECT number {kept} AND at < ? LIMIT {_STEP}", now - age):
+        dropped += step
+    few = max(_FEW, many // 20)  # each step looks at every content that is left
+    while _size(database) > size:
+        step = _drop(database, f"SELECT number {kept} ORDER BY number LIMIT ?", few)
+        if not step:
+            break
+        dropped += step
     if dropped:
         _give_back(database)
     return dropped
+
+
+def _drop(database: Database, query: str, value: float) -> int:
+    """Drops the contents of the records that a query gives; returns how many."""
+    numbers = [row[0] for row in database.rows(query, (value,))]
+    if numbers:
+        with database.transaction() as connection:
+            _strip(connection, numbers)
+            _mark(connection, numbers)
+            drop_orphans(connection)
+    return len(numbers)
+
+
+def finish(database: Database, number: int) -> None:
+    """An intent becomes done. What its private files hold now, which only it needed, is kept no longer."""
+    private = "SELECT after FROM files WHERE record = ? AND private AND whole"
+    with database.transaction(durable=False) as connection:
+        connection.execute(
+            "UPDATE records SET state = 'done' WHERE number = ? AND state = 'intent'", (number,)
+        )
+        if found := bool(connection.execute(private, (number,)).fetchall()):
+            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute(
+                f"DELETE FROM contents WHERE sha256 IN ({private})"
+                " AND NOT EXISTS (SELECT 1 FROM items WHERE proposal = sha256)"
+                " AND NOT EXISTS (SELECT 1 FROM files WHERE whole AND before = sha256 AND NOT private)"
+                " AND NOT EXISTS (SELECT 1 FROM files JOIN records ON record = number"
+                "  WHERE whole AND after = sha256 AND (NOT private OR state = 'intent'))",
+                (number,),
+            )
+    if found:
+        database.settle()
 
 
 def drop_orphans(connection: sqlite3.Connection) -> None:
@@ -69,11 +200,8 @@ def drop_orphans(connection: sqlite3.Connection) -> None:
     )
 
 
-def _drop(connection: sqlite3.Connection, numbers: list[int]) -> int:
-    _strip(connection, numbers)
+def _mark(connection: sqlite3.Connection, numbers: Iterable[int]) -> None:
     connection.executemany("UPDATE records SET forgotten = 1 WHERE number = ?", [(n,) for n in numbers])
-    drop_orphans(connection)
-    return len(numbers)
 
 
 def _strip(connection: sqlite3.Connection, numbers: Iterable[int]) -> None:
@@ -84,20 +212,23 @@ def _strip(connection: sqlite3.Connection, numbers: Iterable[int]) -> None:
         connection.execute("DELETE FROM lines WHERE record = ?", (number,))
 
 
-def _digests(connection: sqlite3.Connection, number: int) -> set[str]:
-    proposals = connection.execute("SELECT proposal FROM items WHERE record = ?", (number,))
-    found = {row[0] for row in proposals}
-    files = connection.execute("SELECT before, after FROM files WHERE record = ? AND whole", (number,))
-    for row in files:
-        found.update(row)
+def _digests(database: Database, numbers: Iterable[int]) -> set[str]:
+    """Of every content of these records."""
+    found: set[str | None] = set()
+    for number in numbers:
+        for row in database.rows("SELECT proposal FROM items WHERE record = ?", (number,)):
+            found.update(row)
+        query = "SELECT before, after FROM files WHERE record = ? AND whole"
+        for row in database.rows(query, (number,)):
+            found.update(row)
     return {digest for digest in found if digest is not None}
 
 
-def _size(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("SELECT coalesce(sum(length(data)), 0) FROM contents").fetchone()[0])
+def _size(database: Database) -> int:
+    return int(database.rows("SELECT coalesce(sum(length(data)), 0) FROM contents")[0][0])
 
 
-def _give_back(database: Database) -> None:
-    """Shrinks the file, and empties the write-ahead log of what was erased."""
+def _give_back(database: Database) -> bool:
+    """Shrinks the file, and empties the write-ahead log of what was erased; whether that could be done."""
     database.rows("PRAGMA incremental_vacuum")
-    database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    return not database.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 RecordState = Literal["intent", "done", "answered"]
 """intent: its files may be old, new or some of each; done: they are new; answered: the agent was told."""
 RecordKind = Literal["apply", "undo", "answer"]
+ALLOWED_BY = "allowed by "
+"""How the note of a decision begins that a rule or grant made: no agent writes notes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class RecordFile:
     splices: tuple[Splice, ...] = ()
     kept: bool = True
     private: bool = False
-    """Its `before` must not be kept (it holds a secret): the decision cannot be undone."""
+    """Its `before` must not be kept (it holds a secret), nor its `after` once it is written: no undo."""
 
     def __post_init__(self) -> None:
         if self.before is not None:
@@ -58,7 +60,7 @@ class RecordItem:
     agent: str = ""
     reason: str = ""
     note: str = ""
-    """Private: stays in the journal."""
+    """Private: stays in the journal. Of a blocked one: what was found, without the value (`review.blocked`)."""
     edited: bool = False
     file: str = ""
     """Name of its spool file; "" for a person's own change."""
@@ -91,3 +93,5 @@ class Record:
     """Its contents were erased; it can no longer be undone."""
     made: tuple[str, ...] = ()
     """Folders that its apply had to make, outermost first."""
+    ours: bool = True
+    """It was made here, or the person trusts it: only then it is finished or taken back (`storage.own`)."""

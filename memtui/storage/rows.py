@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memtui.storage.schema import Database, JournalError
 
 if TYPE_CHECKING:
+    from memtui.notes.lines import KeyedLine
     from memtui.proposals.model import LineChange
     from memtui.storage.records import Record, RecordFile, RecordItem
     from memtui.storage.splice import Splice
@@ -119,9 +120,15 @@ def insert_file(connection: sqlite3.Connection, number: int, position: int, file
 
 
 def insert_line(connection: sqlite3.Connection, number: int, position: int, change: LineChange) -> None:
-    sides = [None if s is None else [s.text, s.section, s.above] for s in (change.before, change.after)]
-    packed = json.dumps([change.path, change.key, *sides])
+    packed = json.dumps([change.path, change.key, _side(change.before), _side(change.after)])
     connection.execute("INSERT INTO lines VALUES (?,?,?)", (number, position, packed))
+
+
+def _side(line: KeyedLine | None) -> list[str | None] | None:
+    if line is None:
+        return None
+    parts = [line.text, line.section, line.above]
+    return [*parts, line.below] if line.below else parts
 
 
 def _pack(changes: Sequence[Splice]) -> bytes:
@@ -139,6 +146,7 @@ def load_records(database: Database, where: str, values: Sequence[Any], *, conte
     """
     with database.snapshot():
         heads = database.rows(f"SELECT {_RECORD} FROM records {where}", values)
+        own = database.own_from() if heads else None
         numbers = [head[0] for head in heads]
         items: dict[int, list[RecordItem]] = {number: [] for number in numbers}
         files: dict[int, list[RecordFile]] = {number: [] for number in numbers}
@@ -150,7 +158,7 @@ def load_records(database: Database, where: str, values: Sequence[Any], *, conte
         if contents:
             for row in _of(database, "record, line", "lines", numbers):
                 lines[row[0]].append(_line(row[1]))
-    return [_record(head, items[head[0]], files[head[0]], lines[head[0]]) for head in heads]
+    return [_record(head, own, items[head[0]], files[head[0]], lines[head[0]]) for head in heads]
 
 
 def load_item(database: Database, id: str) -> RecordItem | None:
@@ -171,6 +179,40 @@ def load_items_of(database: Database, file_sha256: str) -> tuple[RecordItem, ...
         return tuple(_item(database, row, True) for row in database.rows(query, (file_sha256,)))
 
 
+def load_waiting(database: Database, clause: str, values: Sequence[Any]) -> tuple[WaitingRow, ...]:
+    """Pending proposals."""
+    found = database.rows(f"SELECT id, file, file_sha256, batch, rewritten FROM waiting {clause}", values)
+    return tuple(
+        WaitingRow(get_text(id), get_text(file), digest, get_text(batch), bool(rewritten))
+        for id, file, digest, batch, rewritten in found
+    )
+
+
+def load_decided(
+    database: Database, where: str, values: Sequence[Any], limit: int
+) -> tuple[tuple[float, RecordItem], ...]:
+    """Items of records that were not taken back, newest first, each with the time of its record."""
+    with database.snapshot():
+        query = (
+            f"SELECT at, {_ITEM} FROM items JOIN records ON number = record WHERE {where}"
+            " AND undone_by IS NULL ORDER BY number DESC, position LIMIT ?"
+        )
+        found = database.rows(query, (*values, limit))
+        return tuple((float(row[0]), _item(database, row[1:], True)) for row in found)
+
+
+def load_made(database: Database, path: str) -> dict[str, str]:
+    """The sections of index.md or tags.md that were made or spaced for a line, with that line's `KeyedLine.above`."""
+    from memtui.notes.made import brings_more
+
+    found = {}
+    for row in database.rows(r"SELECT line FROM lines WHERE line LIKE '%\n%' ORDER BY record, position"):
+        line = (change := _line(row[0])).after
+        if change.path == path and line and line.above and brings_more(line.above):
+            found[line.section] = line.above
+    return found
+
+
 def _of(database: Database, columns: str, table: str, numbers: Sequence[int]) -> Iterable[tuple[Any, ...]]:
     for start in range(0, len(numbers), 500):
         part = numbers[start : start + 500]
@@ -180,7 +222,11 @@ def _of(database: Database, columns: str, table: str, numbers: Sequence[int]) ->
 
 
 def _record(
-    head: tuple[Any, ...], items: list[RecordItem], files: list[RecordFile], lines: list[LineChange]
+    head: tuple[Any, ...],
+    own: int | None,
+    items: list[RecordItem],
+    files: list[RecordFile],
+    lines: list[LineChange],
 ) -> Record:
     from memtui.storage.records import Record
 
@@ -199,6 +245,7 @@ def _record(
         dismissed=bool(dismissed),
         forgotten=bool(forgotten),
         made=tuple(json.loads(made)),
+        ours=own is not None and number >= own,
     )
 
 

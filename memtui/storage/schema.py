@@ -18,8 +18,11 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-VERSION: Final = 1
+from memtui.storage.own import Marks
+
+VERSION: Final = 3
 BUSY_SECONDS: Final = 10.0
+_OWNERS: Final = stat.S_IRUSR | stat.S_IWUSR
 
 TABLES: Final = (
     """CREATE TABLE records (
@@ -34,14 +37,12 @@ TABLES: Final = (
         PRIMARY KEY (record, position)) WITHOUT ROWID""",
     "CREATE INDEX items_fold ON items (fold, record)",
     "CREATE INDEX items_file ON items (file_sha256)",
+    "CREATE INDEX items_batch ON items (batch COLLATE NOCASE) WHERE batch != ''",
     "CREATE INDEX items_refused ON items (record) WHERE verdict IN ('refused', 'blocked')",
-    "CREATE INDEX items_proposal ON items (proposal) WHERE proposal IS NOT NULL",
     """CREATE TABLE files (
         record INTEGER NOT NULL, position INTEGER NOT NULL, path NOT NULL, origin, whole INTEGER NOT NULL,
         private INTEGER NOT NULL, before TEXT, after TEXT, splices BLOB,
         PRIMARY KEY (record, position)) WITHOUT ROWID""",
-    "CREATE INDEX files_before ON files (before) WHERE whole",
-    "CREATE INDEX files_after ON files (after) WHERE whole",
     """CREATE TABLE lines (
         record INTEGER NOT NULL, position INTEGER NOT NULL, line TEXT NOT NULL,
         PRIMARY KEY (record, position)) WITHOUT ROWID""",
@@ -54,7 +55,21 @@ TABLES: Final = (
     "CREATE INDEX waiting_batch ON waiting (batch)",
     "CREATE TABLE drafts (key TEXT PRIMARY KEY, text NOT NULL) WITHOUT ROWID",
     "CREATE TABLE edits (fold TEXT PRIMARY KEY, text NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE tidied (number INTEGER PRIMARY KEY, at REAL NOT NULL)",
+    "CREATE TABLE marks (mark TEXT PRIMARY KEY, since INTEGER NOT NULL) WITHOUT ROWID",
 )
+FROM_1: Final = (
+    "DROP INDEX items_proposal",
+    "DROP INDEX files_before",
+    "DROP INDEX files_after",
+    "CREATE INDEX items_batch ON items (batch COLLATE NOCASE) WHERE batch != ''",
+    "CREATE TABLE tidied (number INTEGER PRIMARY KEY, at REAL NOT NULL)",
+)
+"""What makes a journal of version 1 one of version 2."""
+FROM_2: Final = ("CREATE TABLE marks (mark TEXT PRIMARY KEY, since INTEGER NOT NULL) WITHOUT ROWID",)
+"""What makes a journal of version 2 one of version 3."""
+_STEPS: Final = {0: TABLES, 1: (*FROM_1, *FROM_2), 2: FROM_2}
+"""What is missing in a journal of a version."""
 
 
 class JournalError(Exception):
@@ -71,6 +86,7 @@ class Database:
         self.path, self.read_only = path, read_only
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
+        self.marks = Marks(path)
 
     def close(self) -> None:
         with self._lock:
@@ -121,6 +137,12 @@ class Database:
                     connection.execute("ROLLBACK")
                 raise
 
+    def own_from(self) -> int | None:
+        """The number of the first decision that was made here (`storage.own`). Raises JournalError."""
+        with self._lock, _explained(self.path):
+            connection = self._open()
+            return None if connection is None else self.marks.own_from(connection)
+
     def settle(self) -> None:
         """Bring the write-ahead log into the database and empty it, so that it keeps nothing that was dropped.
 
@@ -133,7 +155,11 @@ class Database:
 
     def _open(self) -> sqlite3.Connection | None:
         if self._connection is None:
-            self._connection = _connect_to_read(self.path) if self.read_only else _connect(self.path)
+            if self.read_only:
+                self._connection = _connect_to_read(self.path)
+            else:
+                self._connection = _connect(self.path)
+                self.marks.sign(self._connection)
         return self._connection
 
 
@@ -144,6 +170,11 @@ def _explained(path: Path) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         if "full" in str(error):
             raise JournalError("The disk is full, so the journal could not be written.") from error
+        if "readonly" in str(error) or "unable to open" in str(error):
+            raise JournalError(
+                f"The journal {path} may not be used ({error}): give yourself permission to read and write"
+                f" {path.name}, {path.name}-wal, {path.name}-shm and their folder."
+            ) from error
         raise JournalError(f"The journal {path} could not be used: {error}.") from error
     except OSError as error:
         reason = (error.strerror or "unknown error").lower()
@@ -153,6 +184,7 @@ def _explained(path: Path) -> Iterator[None]:
 def _connect(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     _create(path)
+    _mend_helpers(path)
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         if _version(connection) == 0:  # counts only before the first table, and writes and syncs each time
@@ -162,6 +194,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA fullfsync = ON")
         connection.execute("PRAGMA synchronous = FULL")
         _prepare(connection)
+        _refuse_odd_tables(connection)
     except BaseException:
         connection.close()
         raise
@@ -195,6 +228,7 @@ def _connect_to_read(path: Path) -> sqlite3.Connection | None:
     )
     try:
         if _version(connection) != 0:
+            _refuse_odd_tables(connection)
             return connection
     except BaseException:
         connection.close()
@@ -219,6 +253,19 @@ def _create(path: Path) -> None:
         os.close(parent)
 
 
+def _mend_helpers(path: Path) -> None:
+    """Gives -wal and -shm the journal's mode where it may be written again and they may not.
+
+    SQLite made them with the mode that the journal had at that time, and cannot work with them as they are.
+    """
+    mode = stat.S_IMODE(path.lstat().st_mode)
+    for helper in (path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        with contextlib.suppress(OSError):  # then SQLite says what is wrong
+            found = helper.lstat()
+            if stat.S_ISREG(found.st_mode) and mode & ~found.st_mode & _OWNERS:
+                helper.chmod(mode)  # by name: closing one of its descriptors would drop SQLite's locks on it
+
+
 def _regular(path: Path) -> os.stat_result:
     found = path.lstat()
     if not stat.S_ISREG(found.st_mode):
@@ -231,15 +278,24 @@ def _prepare(connection: sqlite3.Connection) -> None:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if _version(connection) == 0:
-            for table in TABLES:
-                connection.execute(table)
-            connection.execute(f"PRAGMA user_version = {VERSION}")
+        version = _version(connection)
+        for statement in _STEPS.get(version, ()):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {VERSION}")
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+
+
+def _refuse_odd_tables(connection: sqlite3.Connection) -> None:
+    """A trigger, a view or a computed column in a stranger's journal would change what is written there."""
+    made = connection.execute(
+        "SELECT sql FROM sqlite_master WHERE type != 'index' AND name NOT LIKE 'sqlite_%'"
+    )
+    if not {row[0] for row in made} <= set(TABLES):
+        raise JournalError("The journal was not made by memtui as it stands: move it away.")
 
 
 def _version(connection: sqlite3.Connection) -> int:

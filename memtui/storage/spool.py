@@ -104,13 +104,19 @@ class Spool:
                 for entry in entries:
                     if is_ignored(entry.name) or entry.name == DECISIONS:
                         continue
-                    with contextlib.suppress(FileNotFoundError):
+                    try:
                         seen = entry.stat(follow_symlinks=False)
-                        reason = _reason_against(entry.name, seen, spool)
-                        if reason:
-                            aside.append((entry.name, reason))
-                        else:
-                            found.append(SpoolFile(entry.name, seen.st_size, seen.st_mtime, seen.st_ino))
+                    except FileNotFoundError:
+                        continue
+                    except PermissionError:  # the folder's: nothing can be told of any file in it
+                        raise
+                    except OSError as error:  # a bad spot of the disk holds up no other file
+                        aside.append((entry.name, str(_failure("It cannot be read", error))))
+                        continue
+                    if reason := _reason_against(entry.name, seen, spool):
+                        aside.append((entry.name, reason))
+                    else:
+                        found.append(SpoolFile(entry.name, seen.st_size, seen.st_mtime, seen.st_ino))
         except FileNotFoundError:
             return (), ()
         except OSError as error:
@@ -126,15 +132,28 @@ class Spool:
                 return SpoolFile(name, seen.st_size, seen.st_mtime, seen.st_ino)
         return None
 
+    def is_gone(self, name: str) -> bool:
+        """Whether the spool can be read and nothing in it has this name; False where that cannot be told."""
+        try:
+            with self._opened() as spool:
+                return not _is_there(spool, name)
+        except OSError:
+            return False
+
     def read(self, name: str) -> bytes | None:
-        """The bytes of one candidate; None where it is gone, no candidate, or changed while it was read."""
+        """The bytes of one candidate; None where it is gone, no candidate, or changed while it was read.
+
+        Raises SpoolError where it is there and cannot be read.
+        """
         if not _is_component(name):
             return None
         try:
             with self._opened() as spool:
                 return read_at(spool, name)
-        except OSError:
+        except FileNotFoundError:
             return None
+        except OSError as error:
+            raise _failure("It cannot be read", error) from error
 
     def write(self, name_hint: str, data: bytes) -> str:
         """Puts a new proposal in, whole and durable, without overwriting; returns the name that it got."""
@@ -315,7 +334,10 @@ def _reason_against(name: str, seen: os.stat_result, spool: int) -> str:
         name.encode()
     except UnicodeEncodeError:
         return "Its name is not valid UTF-8; give it another one."
-    if not os.access(name, os.R_OK, dir_fd=spool):
+    own = (
+        seen.st_uid == os.geteuid() and seen.st_mode & stat.S_IRUSR
+    )  # told without asking for each of thousands
+    if not own and not os.access(name, os.R_OK, dir_fd=spool):
         return "It cannot be read: permission denied."
     return ""
 

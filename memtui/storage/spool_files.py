@@ -143,9 +143,19 @@ def _reserve_free(spool: int, source: str, name: str) -> str:
 
 
 def give_back(spool: int, aside: str, name: str) -> None:
-    _link_free(spool, aside, name)
+    """Under its name again, or one beside it; killed half way, it has both names and only loses the other."""
+    if not _is_same(spool, aside, name):
+        _link_free(spool, aside, name)
     with contextlib.suppress(FileNotFoundError):
         os.unlink(aside, dir_fd=spool)
+
+
+def _is_same(spool: int, one: str, other: str) -> bool:
+    try:
+        found, beside = (os.stat(name, dir_fd=spool, follow_symlinks=False) for name in (one, other))
+    except FileNotFoundError:
+        return False
+    return os.path.samestat(found, beside)
 
 
 def unlink_dead(directory: int, name: str) -> bool:

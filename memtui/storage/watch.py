@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
@@ -14,6 +15,7 @@ from memtui.storage.spool import is_ignored
 Mode = Literal["events", "polling"]
 
 _POLL = 2.0  # seconds between two hints where there are no events
+_SHARE = 20  # of the time that hints take, where one takes long: a spool may hold thousands of files
 _CHECK = 1000  # milliseconds between two looks whether the directory is still the same one
 _RETRY = 0.5  # seconds until a missing directory is looked for again
 _REMOTE = (
@@ -72,8 +74,9 @@ class Watcher:
                 continue
             try:
                 if self._deaf:
-                    self._stop.wait(_POLL)
+                    begun = time.monotonic()
                     _call(callback)
+                    self._stop.wait(max(_POLL, _SHARE * (time.monotonic() - begun)))
                 else:
                     self._follow(callback, opened)
             finally:

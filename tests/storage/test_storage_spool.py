@@ -118,7 +118,8 @@ def test_what_is_no_plain_file_is_set_aside_with_a_reason_and_never_opened(
 def test_an_unreadable_file_is_set_aside(spool: Spool) -> None:
     put(spool, "a.json").chmod(0)
     assert spool.scan() == ((), (("a.json", "It cannot be read: permission denied."),))
-    assert spool.read("a.json") is None
+    with pytest.raises(SpoolError, match="permission denied"):
+        spool.read("a.json")
 
 
 def test_exactly_one_mebibyte_is_read_and_a_byte_more_is_not(spool: Spool) -> None:
@@ -300,3 +301,24 @@ def test_ten_thousand_files_are_listed(spool: Spool) -> None:
         (spool.path / f"{number}.json").touch()
     files, aside = spool.scan()
     assert (len(files), aside) == (10_000, ())
+
+
+def test_a_sweep_that_was_killed_half_way_gives_nothing_back_twice(spool: Spool) -> None:
+    aside = put(spool, ".memtui-0123456789abcdef-a.json")
+    os.link(aside, spool.path / "a.json")
+    spool.sweep()
+    assert names(spool) == ["a.json", "decisions"]
+
+
+def test_a_name_is_gone_only_where_the_spool_can_be_read_and_has_it_no_more(
+    spool: Spool, tmp_path: Path
+) -> None:
+    path = put(spool, "a.json")
+    (spool.path / "b.json").symlink_to("nowhere")
+    assert [spool.is_gone(name) for name in ("a.json", "b.json", "c.json")] == [False, False, True]
+    path.unlink()
+    assert spool.is_gone("a.json")
+    spool.path.rename(tmp_path / "elsewhere")
+    assert not spool.is_gone("a.json")
+    spool.path.write_text("")
+    assert not spool.is_gone("a.json")

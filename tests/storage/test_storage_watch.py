@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -112,3 +114,28 @@ def test_stopping_twice_or_before_the_start_is_harmless(tmp_path: Path, hints: H
     watcher.start(hints)
     watcher.stop()
     watcher.stop()
+
+
+NO_EVENTS = """
+import os, resource, sys, threading
+from pathlib import Path
+from memtui.storage.watch import Watcher
+
+import watchfiles
+
+watcher, hints = Watcher(Path(sys.argv[1])), threading.Semaphore(0)
+free = os.dup(0)
+os.close(free)
+resource.setrlimit(resource.RLIMIT_NOFILE, (free + 1, free + 1))  # room for the folder, and for no watch
+watcher.start(hints.release)
+told = [hints.acquire(timeout=10) for _ in range(3)]
+print(all(told), watcher.mode, watcher.reason)
+watcher.stop()
+"""
+
+
+def test_a_system_without_watches_left_is_polled_and_says_why(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", NO_EVENTS, tmp_path], capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout.startswith("True polling the system gives no events"), done
