@@ -1,20 +1,33 @@
 """The workspace, its settings, and which of them count (SPEC.md section 1).
 
 Settings are trusted by where they are: what leaves the workspace or lifts the terminal rule counts only in
-the user's own file or after `memtui trust`, which keeps the settings file's hash outside the workspace.
+the user's own file or after `memtui trust`, which keeps the hash of the settings file, of a link's target and of
+a journal's mark outside the workspace.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from memtui.settings import DOT, Settings, is_inside, read_toml, resolve
+from memtui.settings import (
+    DOT,
+    Settings,
+    SpoolPlace,
+    is_inside,
+    read_regular,
+    read_toml,
+    resolve,
+    why_no_spool,
+)
 
 _XDG = {"config": ("XDG_CONFIG_HOME", "~/.config"), "data": ("XDG_DATA_HOME", "~/.local/share")}
 
@@ -45,6 +58,11 @@ class Workspace:
     @property
     def spool(self) -> Path:
         return self.settings.spool
+
+    @property
+    def spools(self) -> tuple[SpoolPlace, ...]:
+        """The workspace's own spool, named "", then those of `[[spools]]`."""
+        return (SpoolPlace("", self.settings.spool), *self.settings.spools)
 
     @property
     def decisions(self) -> Path:
@@ -106,7 +124,7 @@ def init(directory: Path, *, memory: str | None = None, spool: str | None = None
     import tomllib
 
     planned = resolve(root, tomllib.loads(text), {}, trusted=True)
-    _check_layout(root, planned, trusted=True)
+    _check_layout(root, planned)
     try:
         root.mkdir(parents=True, exist_ok=True)
         (root / DOT).mkdir(mode=0o700)
@@ -119,50 +137,136 @@ def init(directory: Path, *, memory: str | None = None, spool: str | None = None
         raise WorkspaceError(f"cannot make {root / DOT}: {error.strerror}") from error
     if text:
         trust(root)
+    _keep_links(root, planned)
     return load(root)
 
 
 def load(root: Path) -> Workspace:
     """The workspace in `root` with the settings that count. Raises WorkspaceError on an impossible layout."""
     path = root / DOT / "config.toml"
-    own, problem = read_toml(user_config_path())
-    text, trouble = read_toml(path)
-    trusted = _trusted(path)
+    _refuse_link(path.parent)
+    own, problem, _ = read_toml(user_config_path(), own=True)
+    text, trouble, digest = read_toml(path)
+    trusted = is_trusted(path, digest)
     settings = replace(resolve(root, text, own, trusted=trusted), problem=trouble or problem)
-    _check_layout(root, settings, trusted=trusted)
+    _check_links(root, settings)
+    _check_layout(root, settings)
+    if not _GATE.isdisjoint((*own, *text)):
+        settings = _with_gate(root, settings, own, text, trusted=trusted)
     return Workspace(root, settings)
+
+
+_GATE = frozenset(("spools", "rules"))
+
+
+def _with_gate(
+    root: Path, settings: Settings, own: Mapping[str, Any], shared: Mapping[str, Any], *, trusted: bool
+) -> Settings:
+    """The settings with the spools and rules that both files hold."""
+    from memtui.rulings import read_gate
+
+    taken = {"memory": settings.memory, "spool": settings.spool, "state": settings.state, "dot": root / DOT}
+    gate = read_gate(root, own, shared, trusted=trusted, taken=taken)
+    return replace(
+        settings,
+        spools=tuple(gate.spools),
+        rules=tuple(gate.rules),
+        ignored=(*settings.ignored, *gate.ignored),
+        complaints=(*settings.complaints, *gate.complaints),
+    )
 
 
 # --- trust ---------------------------------------------------------------------------------------
 
 
-def trust(root: Path) -> Path:
-    """Let the workspace's settings file count as it is now. Raises WorkspaceError where there is none."""
+def trust(root: Path) -> tuple[Path, ...]:
+    """Let the workspace's settings file and the links that lead out of it count as they are now.
+
+    Returns those that there are. Raises WorkspaceError where they cannot be used.
+    """
     path = root / DOT / "config.toml"
-    if not path.is_file():
-        raise WorkspaceError(f"{path} does not exist: there are no settings to trust")
+    _refuse_link(path.parent)
+    text, trouble, digest = read_toml(path)
+    if trouble:
+        raise WorkspaceError(trouble)
+    if digest:
+        keep_trust(path, digest)
+    links = _keep_links(root, resolve(root, text, {}, trusted=True))
+    return (path, *links) if digest else links
+
+
+def decides_without_terminal() -> bool:
+    """Whether the person's own settings lift the terminal rule, whatever a workspace says."""
+    own, _, _ = read_toml(user_config_path(), own=True)
+    return resolve(Path.cwd(), {}, own, trusted=False).approve_without_terminal
+
+
+def keep_trust(path: Path, digest: str) -> None:
+    """Let a file of a workspace count while its bytes have this SHA-256; kept outside of every workspace.
+
+    May raise OSError.
+    """
+    _keep(str(path.resolve()), digest)
+
+
+def keep_mark(mark: str, journal: Path) -> None:
+    """Know a random word of a journal again, wherever that is moved to: its hash is kept. May raise OSError."""
+    _keep(_hashed(mark), str(journal.resolve()))
+
+
+def known_marks(marks: Iterable[str]) -> frozenset[str]:
+    """Those of these words that were kept here."""
+    kept = _read_trust(_trust_path())
+    return frozenset(mark for mark in marks if _hashed(mark) in kept)
+
+
+def _hashed(mark: str) -> str:
+    """No path begins so."""
+    return f"mark {hashlib.sha256(mark.encode()).hexdigest()}"
+
+
+def _keep(key: str, value: str) -> None:
     store = _trust_path()
-    hashes = _read_trust(store)
-    hashes[str(path.resolve())] = _hash(path)
     store.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    temporary = store.with_name(f".{store.name}.{os.getpid()}.tmp")
-    temporary.write_text(json.dumps(hashes, indent=1), encoding="utf-8")
-    temporary.chmod(0o600)
-    temporary.replace(store)
-    return path
+    lock = os.open(store.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        with suppress(OSError):  # a disk without locks: the last of two writers wins
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        kept = _read_trust(store)
+        kept[key] = value
+        write_private(store, json.dumps(kept, indent=1).encode())
+    finally:
+        os.close(lock)
 
 
-def _trusted(path: Path) -> bool:
-    return path.is_file() and _read_trust(_trust_path()).get(str(path.resolve())) == _hash(path)
+def write_private(path: Path, data: bytes) -> None:
+    """Write a file whole and durable, for the person alone (0600), in the place of what stands there.
+
+    May raise OSError.
+    """
+    temporary = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
+    descriptor = os.open(
+        temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600
+    )
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(descriptor)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
-def _hash(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def is_trusted(path: Path, digest: str) -> bool:
+    """Whether a file of a workspace counts with bytes of this SHA-256 ("" for none)."""
+    return bool(digest) and _read_trust(_trust_path()).get(str(path.resolve())) == digest
 
 
 def _read_trust(store: Path) -> dict[str, str]:
     try:
-        read = json.loads(store.read_text(encoding="utf-8"))
+        read = json.loads(read_regular(store, follow=True))
     except (OSError, ValueError):
         return {}
     return {k: v for k, v in read.items() if isinstance(v, str)} if isinstance(read, dict) else {}
@@ -192,20 +296,57 @@ def _user_directory(kind: str) -> Path:
 # --- layout --------------------------------------------------------------------------------------
 
 
-def _check_layout(root: Path, settings: Settings, *, trusted: bool) -> None:
-    """Refuse folders that lie in each other's way, or outside without trust (SPEC.md section 1).
+def _leading_out(root: Path, settings: Settings) -> Iterator[tuple[str, Path, Path]]:
+    """Folders inside the workspace that symbolic links lead out of it: setting, path, and where it leads.
 
-    Memory and spool do not nest, except inside `.memtui/`; `memory` itself may be a symbolic link, the person's
-    own. Raises WorkspaceError.
+    A path that lies outside by its name is not among them: only trusted settings say such a one.
     """
-    dot = root / DOT
+    for name in ("memory", "spool", "state"):
+        path: Path = getattr(settings, name)
+        if Path(os.path.normpath(path)).is_relative_to(root) and not is_inside(path, root):
+            yield name, path, Path(os.path.realpath(path))
+
+
+def _refuse_link(dot: Path) -> None:
     if dot.is_symlink():
         raise WorkspaceError(f"{dot} is a symbolic link: a workspace keeps its own {DOT} folder")
-    for name, path in (("spool", settings.spool), ("state", settings.state)):
-        if not trusted and not is_inside(path, root):
+
+
+def _check_links(root: Path, settings: Settings) -> None:
+    """`memory` itself may be a symbolic link, the person's own: one that leads out counts as `init` or `trust`
+    found it, and asks again once it leads elsewhere. Raises WorkspaceError.
+    """
+    for name, path, target in _leading_out(root, settings):
+        if not is_trusted(_link(root, name), _target(target)):
             raise WorkspaceError(
-                f"the {name} {path} leads out of the workspace: see where, then `memtui trust`"
+                f"the {name} {path} leads out of the workspace, to {target}: `memtui trust` lets it count"
             )
+
+
+def _keep_links(root: Path, settings: Settings) -> tuple[Path, ...]:
+    """Let the links that lead out of the workspace count while they lead where they do now."""
+    found = tuple(_leading_out(root, settings))
+    for name, _, target in found:
+        keep_trust(_link(root, name), _target(target))
+    return tuple(path for _, path, _ in found)
+
+
+def _link(root: Path, name: str) -> Path:
+    """What stands for a link among what is trusted: no file, since the link itself would be followed."""
+    return root / DOT / f"{name} leads out"
+
+
+def _target(target: Path) -> str:
+    return hashlib.sha256(os.fsencode(target)).hexdigest()
+
+
+def _check_layout(root: Path, settings: Settings) -> None:
+    """Refuse folders that lie in each other's way (SPEC.md section 1).
+
+    Memory and spool do not nest, except inside `.memtui/`. Raises WorkspaceError.
+    """
+    dot = root / DOT
+    for name, path in (("spool", settings.spool), ("state", settings.state)):
         if path.exists() and not path.is_dir():
             raise WorkspaceError(f"the {name} {path} is no folder: move it away")
     real = {name: Path(os.path.realpath(getattr(settings, name))) for name in ("memory", "spool", "state")}
@@ -223,18 +364,8 @@ def _check_layout(root: Path, settings: Settings, *, trusted: bool) -> None:
                 f"memory ({settings.memory}) and {name} ({getattr(settings, name)}) lie one inside the other: "
                 "set them to separate folders"
             )
-    if not trusted and not _may_be_spool(settings.spool, dot):
-        raise WorkspaceError(
-            f"{settings.spool} holds files and was never a spool, whose files memtui takes away: "
-            "see what is in it, then `memtui trust`"
-        )
-
-
-def _may_be_spool(spool: Path, dot: Path) -> bool:
-    """Whether a folder can be used as a spool: the workspace's own, one that was used before, or an empty one."""
-    if spool == dot / "spool" or not spool.exists() or (spool / "decisions").is_dir():
-        return True
-    return not any(spool.iterdir())
+    if settings.spool != dot / "spool" and (why := why_no_spool(settings.spool)):
+        raise WorkspaceError(why)
 
 
 def _settings_text(memory: str | None, spool: str | None) -> str:

@@ -8,28 +8,30 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from types import TracebackType
 
 from memtui.config import Workspace
-from memtui.gate.secrets import scan_fields
+from memtui.gate.grants import Grants
+from memtui.gate.policy import policy_of
+from memtui.gate.screen import open_screen
 from memtui.notes.catalog import Catalog
-from memtui.notes.folder import Folder, FolderError
-from memtui.notes.lines import LineConflict
-from memtui.proposals.as_fields import text_fields
+from memtui.notes.folder import Folder
 from memtui.proposals.context import Choices, Overlay
-from memtui.proposals.model import Change, Json, Plan, Problem
-from memtui.proposals.rules import YOU, from_fields
+from memtui.proposals.model import Change, Plan, Problem
 from memtui.reading.glance import Status
 from memtui.reading.health import check
 from memtui.reading.library import Library
-from memtui.review.answering import secret_problems
+from memtui.review.allowing import Allowing
+from memtui.review.background import Background, Backgrounds, Likenesses
+from memtui.review.cut_short import CutShort
 from memtui.review.deciding import Decider, Shown
-from memtui.review.drafts import draft_fields
+from memtui.review.editing import edited_form
+from memtui.review.gatekeeping import Gatekeeping
 from memtui.review.history import decision_rows, named_decision, refusal
-from memtui.review.intake import Intake, edited_form
+from memtui.review.housekeeping import Housekeeping
+from memtui.review.intake import Intake
 from memtui.review.items import (
     CatalogEffect,
     DecisionRow,
@@ -41,25 +43,32 @@ from memtui.review.items import (
     Preview,
     Refusal,
 )
+from memtui.review.own_changes import OwnChanges
 from memtui.review.planning import Gone, Pending, Planner, Wanted
 from memtui.review.previews import preview_of
-from memtui.storage.files import Mismatch, SyncFailed, WriteFailed
+from memtui.review.recovering import FAILURES, Recovery
+from memtui.review.screening import Screening, screen_findings
+from memtui.review.undoing import undo
+from memtui.storage.files import SyncFailed
 from memtui.storage.journal import Journal
-from memtui.storage.lock import LockBusy, locked
+from memtui.storage.lock import locked
 from memtui.storage.schema import JournalError
-from memtui.storage.spool import Spool, SpoolError
+from memtui.storage.spools import OWN, Spools
 
 __all__ = ["Choices", "Desk", "DeskError", "Gone", "Wanted"]
 
 _NO_PLAN = Plan()
-_FAILURES = (LockBusy, WriteFailed, FolderError, Mismatch, JournalError, SpoolError, LineConflict)
+_STEP = 0.05
+"""Seconds for which taking in holds the lock at a time."""
+_PAUSE = 0.01
+"""Seconds between two such steps, in which others get it."""
 
 
 class DeskError(Exception):
     """The workspace cannot be used as it is; one sentence."""
 
 
-class Desk:
+class Desk(CutShort, Gatekeeping, Housekeeping, OwnChanges, Screening):
     """Everything that can be seen and decided in one workspace."""
 
     def __init__(self, workspace: Workspace, *, now: Callable[[], float] = time.time) -> None:
@@ -67,27 +76,30 @@ class Desk:
         self.workspace = workspace
         self._now = now
         self._mutex = threading.RLock()
-        self.recovered: tuple[str, ...] = ()
-        """One sentence for each decision that a crash left and that was finished now."""
+        self._taking_in = threading.Lock()
         self._frozen = ""
         """Why nothing is written any more, "" while it is."""
-        self.stuck: tuple[str, ...] = ()
-        """One sentence for each decision that could not be finished."""
         self._rows: dict[str, tuple[Pending, Plan, Item]] = {}
         """The items as they were last given, each with what it was made of."""
         types = workspace.settings.types
         try:
             self.folder = Folder(workspace.memory)
             self.journal = Journal(workspace.journal, read_only=bool(workspace.settings.problem))
-            self.spool = Spool(workspace.spool)
-            self.planner = Planner(self.folder, types, now)
-            self.intake = Intake(self.spool, self.journal, self.planner, types, now)
+            self.spools = Spools(workspace.spools)
+            self.screen = open_screen(workspace)
+            self.planner = Planner(self.folder, types, now, self.screen)
+            self.policy = policy_of(workspace)
+            self.intake = Intake(self.spools, self.journal, self.planner, types, now, self.policy)
             self.library = Library(self.folder, workspace.settings.catalog_budget)
-            rooms = (self.folder, self.journal, self.spool, self.planner, self.intake, now)
+            self._backgrounds = Backgrounds(self.journal, self.intake)
+            self._recovery = Recovery(self.folder, self.journal, self.spools, self.intake)
+            rooms = (self.folder, self.journal, self.spools, self.planner, self.intake, self._recovery, now)
             self._decider = Decider(*rooms, tag_command=workspace.settings.tag_command)
+            self.grants = Grants(workspace.dot / "grants.json", now)
+            self._allowing = Allowing(self._decider, self.policy, self.grants)
             if not workspace.settings.problem:
                 self.recover()
-        except _FAILURES as failure:
+        except FAILURES as failure:
             raise DeskError(str(failure)) from failure
 
     def __enter__(self) -> Desk:
@@ -100,23 +112,23 @@ class Desk:
 
     def close(self) -> None:
         self.journal.close()
+        self.screen.close()
 
     @contextmanager
-    def _deciding(self) -> Iterator[None]:
-        """The mutex of this process and the lock on the memory folder, in this order."""
-        with self._mutex, locked(self.workspace.memory, self.workspace.state):
+    def _deciding(self, timeout: float = 10.0) -> Iterator[None]:
+        """The mutex of this process and the lock on the memory folder, in this order; `timeout` in seconds."""
+        with self._mutex, locked(self.workspace.memory, self.workspace.state, timeout=timeout):
             yield
 
     def recover(self) -> None:
         """Finish what a crash left. Raises DeskError."""
-        if not self.journal.unfinished():
+        if not self.journal.open_numbers():
             return
         try:
             with self._deciding():
-                done, stuck = self._decider.recover()
-        except _FAILURES as failure:
+                self._recover()
+        except FAILURES as failure:
             raise DeskError(f"a decision that a crash left could not be finished: {failure}") from failure
-        self.recovered, self.stuck = tuple(done), tuple(stuck)
 
     def _reading_only(self, id: str = "") -> Outcome | None:
         problem = self.workspace.settings.problem or self._frozen
@@ -124,34 +136,48 @@ class Desk:
 
     # --- taking in -------------------------------------------------------------------------------
 
-    def take_in(self, *, wait: bool = False) -> int:
+    def take_in(self, *, wait: bool = False, told: Callable[[], object] | None = None) -> int:
         """Bring the inbox up to date with the spool; returns how many items are new. Raises DeskError.
 
-        `wait` also waits, a second or so, for files that may still be being written.
+        The lock is held for a moment at a time, and `told` is called in between. While another thread takes in,
+        this returns at once. `wait` also waits, a second or so, for files that may still be being written.
         """
-        if self.workspace.settings.problem:
+        if self.workspace.settings.problem or not self._taking_in.acquire(blocking=False):
             return 0
         try:
-            with self._mutex:
-                count = 0
-                if self.intake.is_behind():
-                    with self._deciding():
-                        count = self.intake.scan()
-        except _FAILURES as failure:
+            count = self._take_in(told)
+        except FAILURES as failure:
             raise DeskError(f"the spool could not be taken in: {failure}") from failure
+        finally:
+            self._taking_in.release()
         if wait and self.intake.unsettled:
             time.sleep(1.05)
             count += self.take_in()
         return count
 
-    def propose(self, data: bytes, name: str = "") -> str:
-        """Put one proposal into the spool and screen it whole; returns its id. Raises DeskError."""
+    def _take_in(self, told: Callable[[], object] | None) -> int:
+        count = 0
+        self._settle()
+        with self._mutex:
+            behind = self.intake.is_behind()
+        while behind:
+            with self._deciding():
+                count += self.intake.scan(_STEP)
+            behind = self.intake.half_way
+            if behind:
+                time.sleep(_PAUSE)
+                if told is not None:
+                    told()
+        return count
+
+    def propose(self, data: bytes, name: str = "", spool: str = OWN) -> str:
+        """Put one proposal into the spool of this name and screen it whole; returns its id. Raises DeskError."""
         if self.workspace.settings.problem:
             raise DeskError(self.workspace.settings.problem)
         try:
             with self._deciding():
-                return self.intake.propose(data, name)
-        except _FAILURES as failure:
+                return self.intake.propose(data, name, spool)
+        except FAILURES as failure:
             raise DeskError(f"the proposal was not taken in: {failure}") from failure
 
     @property
@@ -211,7 +237,7 @@ class Desk:
         """Items planned one on top of the other, as `approve_together` applies them. Raises Gone, DeskError."""
         try:
             return self._previews(wanted, catalog)
-        except _FAILURES as failure:
+        except FAILURES as failure:
             raise DeskError(str(failure)) from failure
 
     def _previews(self, wanted: Sequence[tuple[str, Choices]], catalog: bool) -> tuple[Preview, ...]:
@@ -224,7 +250,7 @@ class Desk:
                 pending = self._decider.pending(id)
                 made = self._decider.plan_on(pending, choices, today, before)
                 self._decider.shown[(pending.id, made.hash)] = Shown(made, today, choices)
-                if pending.id in self.intake.plans and not before:
+                if pending.id in self.intake.plans and not before and not choices.left_out:
                     self.intake.plans[pending.id] = made
                 found[place] = self._preview(pending, made, before, catalog)
                 before.append((pending, made))
@@ -237,6 +263,21 @@ class Desk:
         effect = self.library.catalog_effect(made.changes) if catalog and made.changes else None
         return preview_of(pending, made, self.planner.item(pending, made), on, effect)
 
+    def background(self, preview: Preview) -> Background:
+        """What came before a preview: an earlier rejection, the history of its note. Raises DeskError."""
+        try:
+            return self._backgrounds.of(preview)
+        except FAILURES as failure:
+            raise DeskError(str(failure)) from failure
+
+    def alike(self, previews: Sequence[Preview]) -> tuple[Likenesses, ...]:
+        """Of each preview, notes and pending proposals that say nearly the same. May be slow. Raises DeskError."""
+        try:
+            heads = self.library.heads()
+            return tuple(self._backgrounds.likenesses(preview, heads) for preview in previews)
+        except FAILURES as failure:
+            raise DeskError(str(failure)) from failure
+
     # --- deciding --------------------------------------------------------------------------------
 
     def approve(
@@ -248,9 +289,10 @@ class Desk:
         tags: tuple[str, ...] | None = None,
         accept_new_tags: bool = False,
         note: str = "",
+        keep_old: bool = False,
     ) -> Outcome:
         """Apply the plan that was shown, bound by its hash; where it is no longer that plan, write nothing."""
-        wanted = Wanted(id, plan_hash, Choices(choose, tags, accept_new_tags))
+        wanted = Wanted(id, plan_hash, Choices(choose, tags, accept_new_tags), keep_old)
         return self.approve_together([wanted], note=note)[0]
 
     def approve_together(self, wanted: Sequence[Wanted], *, note: str = "") -> tuple[Outcome, ...]:
@@ -260,7 +302,7 @@ class Desk:
         try:
             with self._deciding():
                 return self._decider.approve(wanted, note)
-        except _FAILURES as failure:
+        except FAILURES as failure:
             return tuple(Outcome(w.id, False, self._explain(failure)) for w in wanted)
 
     def _explain(self, failure: Exception) -> str:
@@ -281,14 +323,14 @@ class Desk:
         try:
             with self._deciding():
                 return self._decider.reject(id, reason, note)
-        except (Gone, *_FAILURES) as failure:
+        except (Gone, *FAILURES) as failure:
             return Outcome(id, False, f"not rejected: {failure}")
 
     def edit(self, id: str, text: str) -> Preview | tuple[Problem, ...]:
         """Give an item another form: its `.md` form, edited. Raises Gone, DeskError."""
         with self._mutex:
             pending = self._decider.pending(id)
-            edited = edited_form(text, pending, self.workspace.settings.types)
+            edited = edited_form(text, pending, self.workspace.settings.types, self.screen)
             if not isinstance(edited, Pending):
                 return edited
             if pending.own:
@@ -315,8 +357,8 @@ class Desk:
             return stopped
         try:
             with self._deciding():
-                return self._decider.undo(record)
-        except _FAILURES as failure:
+                return undo(self._recovery, record, self._now())
+        except FAILURES as failure:
             said = self._explain(failure) if isinstance(failure, SyncFailed | JournalError) else str(failure)
             return Outcome("", False, f"not undone: {said}")
 
@@ -324,49 +366,6 @@ class Desk:
         """Take back the decision with this number, or the latest one on the proposal or batch with this id."""
         found = named_decision(self.journal, name)
         return self.undo(found) if isinstance(found, int) else Outcome(name, False, found)
-
-    # --- the person's own changes ----------------------------------------------------------------
-
-    def compose(self, fields: Mapping[str, Json]) -> Preview | tuple[Problem, ...]:
-        """A change that the person makes: the same plan, shown as a diff, then `approve`d by its hash."""
-        if self.workspace.settings.problem:
-            return (Problem("", self.workspace.settings.problem),)
-        with self._mutex:
-            id = f"you-{time.time_ns() // 1000}"
-            given = {"source": "user", **fields}
-            made = from_fields(given, id=id, types=self.workspace.settings.types)
-            if isinstance(made, tuple):
-                return made
-            if hits := scan_fields(text_fields(made)):
-                return secret_problems(hits)
-            self._decider.own[id] = Pending(replace(made, agent=YOU), "", "", self._now())
-        shown = self.preview(id)
-        if shown.plan.problems:
-            self.discard(id)
-            return shown.plan.problems
-        return shown
-
-    def discard(self, id: str) -> None:
-        """Drop a change of the person's own that was not approved."""
-        with self._mutex:
-            self._decider.own.pop(id, None)
-
-    def save_draft(self, key: str, text: str) -> bool:
-        """Keep unfinished text (of an item's id or a note's path); False: it holds a secret, so none is kept."""
-        if scan_fields(draft_fields(text)):
-            self.journal.drop_draft(key)
-            return False
-        self.journal.save_draft(key, text)
-        return True
-
-    def drafts(self) -> frozenset[str]:
-        return self.journal.drafts()
-
-    def draft(self, key: str) -> str | None:
-        return self.journal.draft(key)
-
-    def drop_draft(self, key: str) -> None:
-        self.journal.drop_draft(key)
 
     # --- history and notes -----------------------------------------------------------------------
 
@@ -392,4 +391,5 @@ class Desk:
         return self.library.catalog_effect(changes)
 
     def check(self) -> tuple[Finding, ...]:
-        return check(self.folder, self.library, self.workspace.settings.types)
+        found = check(self.folder, self.library, self.workspace.settings.types)
+        return (*found, *screen_findings(self.screen))

@@ -10,6 +10,7 @@ def sentence(error: BaseException) -> str | None:
     """
     from memtui.config import WorkspaceError
     from memtui.desk import DeskError
+    from memtui.gate.vault import VaultClosed
     from memtui.notes.folder import FolderError
     from memtui.notes.frontmatter import EditRefused
     from memtui.notes.lines import LineConflict
@@ -33,6 +34,7 @@ def sentence(error: BaseException) -> str | None:
         LockBusy,
         JournalError,
         SpoolError,
+        VaultClosed,
     )
     if isinstance(error, announced):
         return str(error)

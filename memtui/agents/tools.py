@@ -6,6 +6,7 @@ call these functions.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -74,16 +75,17 @@ def _answerable() -> Iterator[None]:
 # --- proposing -----------------------------------------------------------------------------------
 
 
-def propose(workspace: Workspace, data: bytes, name: str = "") -> Answer:
-    """Check one proposal and put it into the spool: its decision where there is one already, else pending.
+def propose(workspace: Workspace, data: bytes, name: str = "", spool: str | None = None) -> Answer:
+    """Check one proposal and put it into a spool: its decision where there is one already, else pending.
 
-    `name` is that of the file it came in; without one its form is told from its first characters. Raises
-    ToolError.
+    `name` is that of the file it came in; without one its form is told from its first characters. `spool` is the
+    name of one of `[[spools]]`; None: that of `$MEMTUI_SPOOL`, else the workspace's own. Raises ToolError.
     """
     from memtui.review import proposing
 
     with _answerable():
-        id = proposing.propose(workspace, data, name)
+        chosen = os.environ.get("MEMTUI_SPOOL", "") if spool is None else spool
+        id = proposing.propose(workspace, data, name, chosen)
     return decision(workspace, id)
 
 
@@ -93,12 +95,12 @@ def decision(workspace: Workspace, id: str) -> Answer:
     `state` is "decided", and beside it stands the content of its decision file; or "pending" or "unknown",
     and beside it the id alone.
     """
-    from memtui.storage.spool import Spool
+    from memtui.storage.spools import Spools
 
     with _answerable():
         known = _journalled(workspace, id)
-        if known is None:  # a batch, or a journal that is gone
-            told = Spool(workspace.spool).read_decision(id)
+        if known is None and not workspace.journal.exists():  # else only the journal's word counts
+            told = Spools(workspace.spools).find_decision(id)
             if told is not None:
                 known = {"state": "decided", **told}
         # A file that nobody has taken in yet sends again what was not approved and not rejected.
@@ -117,17 +119,24 @@ def _journalled(workspace: Workspace, id: str) -> Answer | None:
         if journal.waits(id) is not None or journal.waiting(batch=id):
             return {"id": id, "state": "pending"}
         item = journal.latest_item(id)
-        return None if item is None else {"state": "decided", **item.answer}
+        if item is not None:
+            return {"state": "decided", **item.answer}
+        if members := journal.members(id):
+            from memtui.review.answers import batch_answer
+
+            return {"state": "decided", **batch_answer(members[0].batch, members)}
+        return None
     finally:
         journal.close()
 
 
 def _in_spool(workspace: Workspace, id: str) -> bool:
     """Whether a file that nobody has taken in yet may hold this id."""
-    from memtui.storage.spool import SUFFIXES, Spool
+    from memtui.storage.spool import SUFFIXES
+    from memtui.storage.spools import Spools, name_in
 
     names = {f"{id}{suffix}" for suffix in SUFFIXES}
-    return any(file.name in names for file in Spool(workspace.spool).scan()[0])
+    return any(name_in(file.name) in names for file in Spools(workspace.spools).scan().files)
 
 
 def wait_for(workspace: Workspace, id: str, seconds: float) -> Answer:
@@ -145,17 +154,28 @@ def wait_for(workspace: Workspace, id: str, seconds: float) -> Answer:
 # --- tools ---------------------------------------------------------------------------------------
 
 
-def call(workspace: Workspace, tool: str, arguments: Mapping[str, Json], wait: float | None = None) -> Json:
-    """Answer one tool call. Raises ToolError, and with `wait` (seconds) Rejected, Blocked or Pending."""
+def call(
+    workspace: Workspace,
+    tool: str,
+    arguments: Mapping[str, Json],
+    wait: float | None = None,
+    spool: str | None = None,
+) -> Json:
+    """Answer one tool call. Raises ToolError, and with `wait` (seconds) Rejected, Blocked or Pending.
+
+    `spool`: where `propose` puts what it proposes.
+    """
     if tool == "memory_write":
-        return memory_write(workspace, arguments, wait)
+        return memory_write(workspace, arguments, wait, spool)
     if tool not in READERS:
         raise ToolError(f"no tool is called {tool}: use memory_write or one of {', '.join(READERS)}")
     with _answerable():
         return READERS[tool](workspace, arguments)
 
 
-def memory_write(workspace: Workspace, arguments: Mapping[str, Json], wait: float | None) -> Json:
+def memory_write(
+    workspace: Workspace, arguments: Mapping[str, Json], wait: float | None, spool: str | None = None
+) -> Json:
     """Seed 000: propose one note; with `wait` answer `{"path", "summary", "bytesWritten"}`."""
     import json
 
@@ -163,7 +183,7 @@ def memory_write(workspace: Workspace, arguments: Mapping[str, Json], wait: floa
         data = json.dumps({**arguments, "operation": "write"}).encode("ascii")
     except (TypeError, ValueError, RecursionError) as error:
         raise ToolError(f"the arguments cannot be written as JSON ({error}): give text") from error
-    answered = propose(workspace, data)
+    answered = propose(workspace, data, spool=spool)
     if answered["state"] == "pending":
         if wait is None:
             return {"id": answered["id"], "state": "pending"}
@@ -179,7 +199,7 @@ def memory_write(workspace: Workspace, arguments: Mapping[str, Json], wait: floa
 
 def memory_read(workspace: Workspace, arguments: Mapping[str, Json]) -> Json:
     """One note as text, secrets taken out: `{"path", "content"}`."""
-    from memtui.gate.secrets import redact
+    from memtui.gate.screen import open_screen
     from memtui.notes.folder import Folder
 
     path = arguments.get("path")
@@ -189,30 +209,35 @@ def memory_read(workspace: Workspace, arguments: Mapping[str, Json]) -> Json:
     if data is None:
         raise ToolError(f"{path} does not exist")
     try:
-        return {"path": path, "content": redact(data.decode("utf-8"))}
+        with open_screen(workspace) as screen:
+            return {"path": path, "content": screen.redact(data.decode("utf-8"))}
     except UnicodeDecodeError:
         raise ToolError(f"{path} is not UTF-8 and cannot be read as text") from None
 
 
 def memory_catalog(workspace: Workspace, _: Mapping[str, Json]) -> Json:
     """`{"catalog": TEXT, "dropped": [PATH]}`."""
-    from memtui.gate.secrets import redact
+    from memtui.gate.screen import open_screen
     from memtui.reading.library import open_library
 
-    found = open_library(workspace).catalog()
-    return {"catalog": redact(found.text), "dropped": list(found.dropped)}
+    with open_screen(workspace) as screen:
+        found = open_library(workspace).catalog(screen)
+        dropped: list[Json] = [screen.redact(path) for path in found.dropped]
+        return {"catalog": screen.redact(found.text), "dropped": dropped}
 
 
 def memory_search(workspace: Workspace, arguments: Mapping[str, Json]) -> Json:
-    """Notes that hold every word of `query`: `{"notes": [{"path", "summary"}]}`."""
-    from memtui.gate.secrets import redact
+    """Notes that hold every word of `query`, outside of secrets: `{"notes": [{"path", "summary"}]}`."""
+    from memtui.gate.screen import open_screen
     from memtui.reading.library import open_library
 
     query = arguments.get("query")
     if not isinstance(query, str) or not query.strip():
         raise ToolError("`query` is missing: give the words to look for")
-    found = open_library(workspace).search(query)
-    return {"notes": [{"path": row.path, "summary": redact(row.summary)} for row in found]}
+    with open_screen(workspace) as screen:
+        found = open_library(workspace).search(query, screen)
+        notes: list[Json] = [{"path": row.path, "summary": row.summary} for row in found]
+        return {"notes": notes}
 
 
 def memory_pending(workspace: Workspace, _: Mapping[str, Json]) -> Json:

@@ -10,13 +10,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memtui.gate.secrets import Hit, scan_bytes, scan_fields
+from memtui.gate.screen import Hit, Screen
 from memtui.proposals.as_fields import text_fields
 from memtui.proposals.decode import Decoded
-from memtui.proposals.model import OPERATIONS, Json, Problem
-from memtui.review.answers import record_item
+from memtui.proposals.model import OPERATIONS, Problem
+from memtui.review.answers import batch_answer, record_item
+from memtui.review.blocked import kept
 from memtui.storage.journal import Journal, JournalError
-from memtui.storage.spool import Spool, SpoolError
+from memtui.storage.spool import SpoolError
+from memtui.storage.spools import Spools, file_in, name_in, spool_of
 
 if TYPE_CHECKING:
     from memtui.review.items import Verdict
@@ -38,8 +40,9 @@ class Answering:
     """Answers proposals that write nothing, and closes spool files that are decided."""
 
     journal: Journal
-    spool: Spool
+    spools: Spools
     now: Callable[[], float]
+    screen: Screen
 
     def tell(
         self,
@@ -81,7 +84,7 @@ class Answering:
         number = self.journal.begin(kind="answer", at=at, items=(item,))
         try:
             self.journal.unwait(item.id)
-            self.spool.write_decision(item.id, item.answer)
+            self.spools.write_decision(item.id, item.answer, spool_of(item.file))
         except (JournalError, SpoolError) as failure:
             raise Untold(number, str(failure)) from failure
         return number
@@ -121,7 +124,7 @@ class Answering:
         )
         number = self._record(item, at)
         if row.batch and not self.journal.waiting(batch=row.batch):
-            self._tell_batch(row.batch, row.file_sha256)
+            self._tell_batch(row.batch, row.file_sha256, spool_of(row.file))
         self.journal.answered(number)
 
     # --- secrets -----------------------------------------------------------------------------
@@ -132,23 +135,24 @@ class Answering:
         Returns the id under which the answer stands, "" where there is nothing to block.
         """
         ids = tuple(dict.fromkeys((*(p.id for p in decoded.proposals), *decoded.problems)))
-        hits = _hits(name, data, decoded, ids)
+        hits = _hits(name_in(name), data, decoded, ids, self.screen)
         if not hits:
             return ""
         shown = ""
         for id in ids:
             masked = any(hit.field in ("id", "file") for hit in hits.get(id, ())) or bool(
-                scan_fields({"id": id})
+                self.screen.scan_fields({"id": id})
             )
             shown = f"blocked-{hashlib.sha256(id.encode()).hexdigest()[:8]}" if masked else id
             if self.journal.open_state(digest, shown):  # a crash came before the file could go
                 continue
-            self._tell_blocked(shown, decoded.claims.get(id, {}), hits.get(id, ()), digest, masked)
+            claims, came_in = decoded.claims.get(id, {}), file_in(spool_of(name), "")
+            self._tell_blocked(shown, claims, hits.get(id, ()), came_in, digest, masked)
         self.close(name, digest, "")
         return shown
 
     def _tell_blocked(
-        self, id: str, claims: Mapping[str, str], hits: tuple[Hit, ...], digest: str, masked: bool
+        self, id: str, claims: Mapping[str, str], hits: tuple[Hit, ...], file: str, digest: str, masked: bool
     ) -> None:
         """One answer of a file that held a secret: no word of the file goes into it that may be one."""
         operation, agent = claims.get("operation", ""), claims.get("agent", "")
@@ -160,8 +164,10 @@ class Answering:
             "blocked" if hits else "refused",
             at=at,
             headline="" if masked else id,
-            agent="" if scan_fields({"agent": agent}) else agent,
+            agent="" if self.screen.scan_fields({"agent": agent}) else agent,
+            file=file,
             file_sha256=digest,
+            note=kept(hits) if hits else "",
             problems=secret_problems(hits) if hits else (Problem("", sibling),),
         )
         self._record(item, at)
@@ -172,35 +178,33 @@ class Answering:
         """Remove a decided spool file once every decision file stands; not while its decision is only begun."""
         if self.journal.open_state(digest) == "intent":
             return
+        spool = spool_of(name)
         for item in self.journal.items_of(digest):
-            if self.spool.read_decision(item.id) is None:
-                self.spool.write_decision(item.id, item.answer)
+            if self.spools.read_decision(item.id, spool) is None:
+                self.spools.write_decision(item.id, item.answer, spool)
         if batch:
-            self._tell_batch(batch, digest)
-        self.spool.remove(name, digest)
+            self._tell_batch(batch, digest, spool)
+        self.spools.remove(name, digest)
         self.journal.told(digest)
 
-    def _tell_batch(self, batch: str, digest: str) -> None:
+    def _tell_batch(self, batch: str, digest: str, spool: str) -> None:
         """`decisions/<batch id>.json`: the members and what became of each."""
         members = [item for item in self.journal.items_of(digest) if item.batch == batch]
-        listed: list[Json] = [
-            {"id": item.id, "operation": item.operation, "verdict": item.verdict} for item in members
-        ]
-        verdicts = {item.verdict for item in members}
-        verdict = verdicts.pop() if len(verdicts) == 1 else "mixed"
-        self.spool.write_decision(batch, {"id": batch, "verdict": verdict, "members": listed})
+        self.spools.write_decision(batch, batch_answer(batch, members), spool)
 
 
-def _hits(name: str, data: bytes, decoded: Decoded, ids: tuple[str, ...]) -> dict[str, tuple[Hit, ...]]:
+def _hits(
+    name: str, data: bytes, decoded: Decoded, ids: tuple[str, ...], screen: Screen
+) -> dict[str, tuple[Hit, ...]]:
     """What the screen finds, by id. Fields are scanned, and the bytes whole: a comment is no field."""
-    hits = {p.id: found for p in decoded.proposals if (found := scan_fields(text_fields(p)))}
-    whole = scan_bytes(data)
+    hits = {p.id: found for p in decoded.proposals if (found := screen.scan_fields(text_fields(p)))}
+    whole = screen.scan_bytes(data)
     if whole and not hits:
         hits = dict.fromkeys(ids, whole)
     for id in decoded.problems:
         if whole:
             hits.setdefault(id, whole)
-    in_name = scan_fields({"file": name})
+    in_name = screen.scan_fields({"file": name})
     if in_name:
         hits = {id: (*hits.get(id, ()), *in_name) for id in ids}
     return hits

@@ -27,18 +27,20 @@ def answer(
     reason: str = "",
     edited: bool = False,
     text: str | None = None,
+    left_out: Sequence[Json] = (),
     changes: Sequence[Json] = (),
     result: Mapping[str, Json] | None = None,
     problems: Iterable[Problem] = (),
 ) -> dict[str, Json]:
-    """The decision file's content. `at` in Unix seconds; `text` is the edited form, where there is one."""
+    """The decision file's content. `at` in Unix seconds; `text` is the edited form, where there is one;
+    `left_out` names the changes that were not made."""
     return {
         "id": id,
         "operation": operation,
         "verdict": verdict,
         "edited": edited,
         "text": text,
-        "left_out": [],
+        "left_out": list(left_out),
         "reason": reason,
         "decided_at": utc(at),
         "changes": list(changes),
@@ -79,6 +81,7 @@ def record_item(
     reason: str = "",
     note: str = "",
     edited: str = "",
+    left_out: Sequence[Json] = (),
     file: str = "",
     file_sha256: str = "",
     data: bytes = b"",
@@ -100,8 +103,9 @@ def record_item(
         verdict,
         at=at,
         reason=reason,
-        edited=bool(edited),
+        edited=bool(edited or left_out),
         text=edited or None,
+        left_out=left_out,
         changes=changes,
         result=result,
         problems=problems,
@@ -117,10 +121,20 @@ def record_item(
         source=source,
         reason=reason,
         note=note,
-        edited=bool(edited),
+        edited=bool(edited or left_out),
         file=file,
         file_sha256=file_sha256,
         proposal=data,
         batch=batch,
         answer=told,
     )
+
+
+def batch_answer(batch: str, members: Sequence[RecordItem]) -> dict[str, Json]:
+    """The decision file's content of a batch whose members are all decided."""
+    listed: list[Json] = [
+        {"id": item.id, "operation": item.operation, "verdict": item.verdict} for item in members
+    ]
+    verdicts = {item.verdict for item in members}
+    verdict = verdicts.pop() if len(verdicts) == 1 else "mixed"
+    return {"id": batch, "verdict": verdict, "members": listed}

@@ -1,4 +1,4 @@
-"""Everything that writes: approve, reject, undo, recover. The desk holds the lock around each of them.
+"""Yes and no: approve and reject. The desk holds the lock around both.
 
 The order is always journal, files, decision file, spool file (SPEC.md section 4, Apply).
 """
@@ -7,22 +7,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-from memtui.gate.secrets import scan_fields
+from memtui.gate.screen import Screen
 from memtui.notes.folder import Folder
 from memtui.notes.tags import read_tags
 from memtui.proposals.context import NO_CHOICES, TAGS, Choices, Overlay, has_line
+from memtui.proposals.left_out import told
 from memtui.proposals.model import Change, FileChange, LineChange, Notice, Plan, sha256
 from memtui.review.answering import Untold
 from memtui.review.answers import record_item
-from memtui.review.history import names_of, undone, why_not_undone
-from memtui.review.intake import FINAL, Intake
+from memtui.review.ids import FINAL
+from memtui.review.intake import Intake
 from memtui.review.items import Outcome
 from memtui.review.planning import Gone, Pending, Planner, Wanted, filename_of, holds_secret, in_order, ref_of
-from memtui.storage.apply import apply_record, materialise, recover, undo_files, undo_lines
+from memtui.review.recovering import Recovery
+from memtui.storage.apply import apply_record, materialise
 from memtui.storage.journal import Journal, JournalError
-from memtui.storage.records import Record, RecordFile, RecordItem
-from memtui.storage.spool import Spool, SpoolError
+from memtui.storage.records import RecordFile, RecordItem
+from memtui.storage.spool import SpoolError
+from memtui.storage.spools import Spools
+
+
+class _Agreed(NamedTuple):
+    """An item that can be approved as it was shown; `data` is its spool file, b"" for the person's own change."""
+
+    pending: Pending
+    plan: Plan
+    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +46,8 @@ class Shown:
     choices: Choices
 
 
+_SECRET_IN = "the {} holds what looks like a secret: leave it out"
 _UNTOLD = " · its agent could not be told yet: "
-_NEVER_PENDING = ("refused", "blocked")
-"""Verdicts of what was answered when it came in."""
 _WANTS: Mapping[str, str] = {
     "choice": "choose first how to settle the contradiction",
     "tags": "pick 2 to 5 tags first",
@@ -51,9 +62,10 @@ class Decider:
 
     folder: Folder
     journal: Journal
-    spool: Spool
+    spools: Spools
     planner: Planner
     intake: Intake
+    recovery: Recovery
     now: Callable[[], float]
     own: dict[str, Pending] = field(default_factory=dict)
     """The person's own changes that are not approved yet, by id."""
@@ -130,8 +142,14 @@ class Decider:
 
     def approve(self, wanted: Sequence[Wanted], note: str) -> tuple[Outcome, ...]:
         """Approve several as one record, each planned on top of those before it: all or none; outcomes as asked."""
-        self._settle()
-        planned: list[tuple[Pending, Plan]] = []
+        for name, text in (
+            ("note", note),
+            *(("tag", tag) for each in wanted for tag in self._typed_tags(each)),
+        ):
+            if self.planner.screen.scan_fields({name: text}):
+                return tuple(Outcome(each.id, False, _SECRET_IN.format(name)) for each in wanted)
+        self.recovery.settle()
+        planned: list[_Agreed] = []
         order = self.order([each.id for each in wanted])
         for each in (wanted[place] for place in order):
             made = self._agreed(each, planned)
@@ -142,8 +160,8 @@ class Decider:
                     else Outcome(other.id, False, f"not decided, since {each.id} was not: {made.message}")
                     for other in wanted
                 )
-            planned.append((self.pending(each.id), made))
-        number, items = self._apply(planned, note)
+            planned.append(made)
+        number, items = self._apply(planned, note, keep_old=all(each.keep_old for each in wanted))
         untold = self._tell(number, items)
         outcomes = {
             place: Outcome(item.id, True, f"approved {item.headline}{untold}", "approved", number)
@@ -151,44 +169,51 @@ class Decider:
         }
         return tuple(outcomes[place] for place in range(len(wanted)))
 
+    def _typed_tags(self, wanted: Wanted) -> tuple[str, ...]:
+        """Tags that the person gave an entry themselves, now or when it was shown."""
+        shown = self.shown.get((wanted.id, wanted.plan_hash))
+        chosen = (wanted.choices.tags, shown.choices.tags if shown is not None else None)
+        return tuple(dict.fromkeys(tag for tags in chosen for tag in tags or ()))
+
     def _tell(self, number: int, items: Sequence[RecordItem]) -> str:
         """Close a record whose files are written; what an answer that cannot be written adds to the outcome."""
         try:
-            self.close(number, items)
+            self.recovery.close(number, items)
         except SpoolError as failure:
             for item in items:
                 self.intake.drop(item.id)
             return f"{_UNTOLD}{failure}"
         return ""
 
-    def _agreed(self, wanted: Wanted, before: Sequence[tuple[Pending, Plan]]) -> Plan | Outcome:
-        """The plan, where it still is the one that was shown and can be approved; else what is in the way."""
+    def _agreed(self, wanted: Wanted, before: Sequence[_Agreed]) -> _Agreed | Outcome:
+        """The item with the plan that was shown, where it still is that one and can be approved; else why not."""
         try:
             pending = self.pending(wanted.id)
         except Gone as gone:
             return Outcome(wanted.id, False, str(gone))
-        if not pending.own:
-            if why := self._decided_elsewhere(pending):
-                return Outcome(wanted.id, False, why)
-            data = self.spool.read(pending.file)
-            if data is None or sha256(data) != pending.sha256:
-                return _look_again(wanted.id, "its file in the spool has changed")
+        if why := self._decided_elsewhere(pending):
+            return Outcome(wanted.id, False, why)
+        data = b"" if pending.own else self.spools.read(pending.file)
+        if data is None or (not pending.own and sha256(data) != pending.sha256):
+            return _look_again(wanted.id, "its file in the spool has changed")
         shown = self.shown.get((pending.id, wanted.plan_hash))
         if shown is not None and shown.plan.ready and _is_on_disk(shown.plan, self.folder.read):
-            return _rest_of(shown.plan, self.folder.read)
+            return _Agreed(pending, _rest_of(shown.plan, self.folder.read), data)
         today = shown.today if shown is not None else self.planner.today()
         choices = shown.choices if shown is not None and wanted.choices == NO_CHOICES else wanted.choices
-        made = self.plan_on(pending, choices, today, before)
+        made = self.plan_on(pending, choices, today, [(b.pending, b.plan) for b in before])
         if made.problems:
             return _look_again(wanted.id, made.problems[0].message)
         if made.hash != wanted.plan_hash:
             return _look_again(wanted.id, "what it would write has changed since it was shown")
         if made.wants:
             return Outcome(wanted.id, False, _WANTS[made.wants[0]])
-        return made
+        return _Agreed(pending, made, data)
 
     def _decided_elsewhere(self, pending: Pending) -> str:
         """Why a proposal does not wait any more, where another memtui decided it and it was sent again; "" else."""
+        if pending.own:
+            return ""
         item = self.journal.latest_item(pending.id)
         if item is None or item.verdict not in FINAL or item.file_sha256 != pending.sha256:
             return ""
@@ -196,25 +221,21 @@ class Decider:
         self.intake.close_file(pending.file)
         return f"{pending.id} is not pending: it was {item.verdict}"
 
-    def _settle(self) -> None:
-        """Finish what another memtui left that was killed while this one was open."""
-        if self.journal.unfinished():
-            self.recover()
-
     def _apply(
-        self, planned: Sequence[tuple[Pending, Plan]], note: str
+        self, agreed: Sequence[_Agreed], note: str, *, keep_old: bool
     ) -> tuple[int, tuple[RecordItem, ...]]:
         """Journal, files, answers; returns the record's number and its items."""
         at = self.now()
-        items = self._approved_items(planned, at, note)
-        changes = [change for _, made in planned for change in made.changes]
+        changes = [change for each in agreed for change in each.plan.changes]
+        files = materialise(changes, self.folder.read)
+        items = self._approved_items(agreed, files, at, note)
         number = self.journal.begin(
             kind="apply",
             at=at,
             items=items,
-            files=[_private(file) for file in materialise(changes, self.folder.read)],
+            files=files if keep_old else [_private(file, self.planner.screen) for file in files],
             lines=[change for change in changes if isinstance(change, LineChange)],
-            plan_hash=planned[0][1].hash if len(planned) == 1 else "",
+            plan_hash=agreed[0].plan.hash if len(agreed) == 1 else "",
         )
         apply_record(self.journal, self.folder, number)
         for item in items:
@@ -222,66 +243,65 @@ class Decider:
         return number, items
 
     def _approved_items(
-        self, planned: Sequence[tuple[Pending, Plan]], at: float, note: str
+        self, agreed: Sequence[_Agreed], files: tuple[RecordFile, ...], at: float, note: str
     ) -> tuple[RecordItem, ...]:
+        """What each did by itself; `files` is what they do together."""
         on = Overlay(self.folder)
         items = []
-        for pending, made in planned:
-            proposal = pending.proposal
-            items.append(
-                record_item(
-                    proposal.id,
-                    proposal.operation,
-                    "approved",
-                    at=at,
-                    headline=self.planner.headline(proposal),
-                    target=filename_of(proposal, made),
-                    agent=proposal.agent,
-                    session=proposal.session,
-                    source=proposal.source,
-                    note=note,
-                    edited=pending.edited,
-                    file=pending.file,
-                    file_sha256=pending.sha256,
-                    data=b"" if pending.own else self.spool.read(pending.file) or b"",
-                    batch=proposal.batch,
-                    files=materialise(made.changes, on.read),
-                    result=made.result,
-                )
-            )
-            for change in made.changes:
+        for pending, made, data in agreed:
+            alone = files if len(agreed) == 1 else materialise(made.changes, on.read)
+            items.append(self._approved_item(pending, made, data, alone, at, note))
+            for change in made.changes if len(agreed) > 1 else ():
                 on.lay(change)
         return tuple(items)
 
-    def close(self, number: int, items: Sequence[RecordItem]) -> None:
-        """Decision files, then the spool files, then the record is closed. Safe to repeat after a crash."""
-        told = [item for item in items if item.file or item.verdict in _NEVER_PENDING]
-        for item in told:
-            self.spool.write_decision(item.id, item.answer)
-            if item.verdict != "undone":
-                self.journal.unwait(item.id)
-                self.journal.drop_edit(item.id)
-                self.intake.drop(item.id)
-        for file in {item.file for item in told if item.verdict != "undone"}:
-            self.intake.close_file(file)
-        if not any(item.verdict in _NEVER_PENDING for item in items):
-            self.journal.answered(number)  # the others stay open until a scan has seen their files go
+    def _approved_item(
+        self,
+        pending: Pending,
+        made: Plan,
+        data: bytes,
+        files: tuple[RecordFile, ...],
+        at: float,
+        note: str,
+    ) -> RecordItem:
+        proposal = pending.proposal
+        return record_item(
+            proposal.id,
+            proposal.operation,
+            "approved",
+            at=at,
+            headline=self.planner.headline(proposal),
+            target=filename_of(proposal, made),
+            agent=proposal.agent,
+            session=proposal.session,
+            source=proposal.source,
+            note=note,
+            edited=pending.edited,
+            file=pending.file,
+            file_sha256=pending.sha256,
+            data=data,
+            batch=proposal.batch,
+            files=files,
+            left_out=told(made),
+            result=made.result,
+        )
 
-    # --- reject and undo ---------------------------------------------------------------------
+    # --- reject ------------------------------------------------------------------------------
 
     def reject(self, id: str, reason: str, note: str) -> Outcome:
         """Answer an item `rejected`; no note changes. Raises Gone."""
-        self._settle()
+        self.recovery.settle()
         pending = self.pending(id)
         headline = self.planner.headline(pending.proposal)
         if pending.own:
             self.own.pop(pending.id, None)
             return Outcome(id, True, f"discarded {headline}")
-        if scan_fields({"reason": reason}):
-            return Outcome(id, False, "the reason holds what looks like a secret: leave it out")
+        for name, text in (("reason", reason), ("note", note)):
+            if self.planner.screen.scan_fields({name: text}):
+                return Outcome(id, False, _SECRET_IN.format(name))
         if why := self._decided_elsewhere(pending):
             return Outcome(pending.id, False, why)
-        data, untold = self.spool.read(pending.file) or b"", ""
+        data, untold = self.spools.read(pending.file) or b"", ""
         try:
             number = self.intake.answering.tell(
                 pending, "rejected", headline, data=data, reason=reason, note=note
@@ -304,74 +324,15 @@ class Decider:
             return f" · its file is still in the spool: {failure}"
         return ""
 
-    def undo(self, number: int | None) -> Outcome:
-        """Take a record back exactly, and put its proposals back into the inbox. Raises Mismatch."""
-        self._settle()
-        number = self.journal.undoable() if number is None else number
-        if number is None:
-            return Outcome("", False, "there is nothing to undo")
-        record = self.journal.record(number)
-        if why := why_not_undone(record):
-            return Outcome(record.items[0].id, False, f"decision {number} cannot be undone: {why}")
-        at = self.now()
-        files = undo_files(record, self.folder.read)
-        items = tuple(undone(item, at) for item in record.items)
-        undoing = self.journal.begin(
-            kind="undo", at=at, items=items, files=files, lines=undo_lines(record), undoes=number
-        )
-        apply_record(self.journal, self.folder, undoing)
-        said = f"took back {names_of(record)}"
-        try:
-            self._put_back(record)
-            self.close(undoing, items)
-            self.intake.scan()
-        except SpoolError as failure:
-            said += f" · its proposal does not wait again yet: {failure}"
-        return Outcome(items[0].id, True, said, "undone", undoing)
-
-    def _put_back(self, record: Record) -> None:
-        """Its proposals wait again, under the names that their files had where those are free."""
-        for item in record.items:
-            if not item.file:
-                continue
-            name = self.intake.file_of(item.file_sha256)
-            if name is None:
-                name = self.spool.put_back(item.file, item.proposal)
-            if item.batch:
-                self.spool.drop_decision(item.batch)
-            self.journal.wait(item.id, name, item.file_sha256, item.batch)
-            form = item.answer.get("text")
-            if item.edited and isinstance(form, str):
-                self.journal.keep_edit(item.id, form)
-            self.intake.forget(name)
-
-    # --- recover -----------------------------------------------------------------------------
-
-    def recover(self) -> tuple[list[str], list[str]]:
-        """Finish what a crash left; returns what was done and what could not be, a sentence each."""
-        done: list[str] = []
-        stuck: list[str] = []
-        for found in recover(self.journal, self.folder):
-            (done if found.outcome == "finished" else stuck).append(found.message)
-        for record in self.journal.unfinished():
-            if record.state != "done":
-                continue
-            try:
-                if record.kind == "undo" and record.undoes is not None:
-                    self._put_back(self.journal.record(record.undoes))
-                self.close(record.number, record.items)
-            except SpoolError as failure:
-                stuck.append(f"The agents of decision {record.number} could not be told: {failure}")
-        return done, stuck
-
 
 def _look_again(id: str, why: str) -> Outcome:
     return Outcome(id, False, f"{why.rstrip('.')}; look at it again", changed=True)
 
 
-def _private(file: RecordFile) -> RecordFile:
+def _private(file: RecordFile, screen: Screen) -> RecordFile:
     """A file whose old bytes hold what looks like a secret keeps them out of the journal: no undo then."""
-    secret = file.whole and holds_secret(file.before, file.after)
+    moved = file.origin is not None
+    secret = file.whole and holds_secret(file.before, file.after, screen, moved=moved)
     return replace(file, private=True) if secret else file
 
 

@@ -9,9 +9,11 @@ from typing import cast
 
 from memtui.proposals.model import Json, Problem
 from memtui.review.answers import record_item
+from memtui.review.blocked import found
 from memtui.review.items import DecisionRow, Refusal, Verdict
 from memtui.storage.journal import Journal
-from memtui.storage.records import Record, RecordItem
+from memtui.storage.records import ALLOWED_BY, Record, RecordItem
+from memtui.storage.spools import name_in, spool_of
 
 _LARGEST_NUMBER = 2**62
 
@@ -26,6 +28,8 @@ class LogRow(DecisionRow):
     """Why it cannot be taken back, "" where it can (notes changed since aside)."""
     problems: tuple[Problem, ...] = ()
     """Of a refused or blocked one: what its agent was told."""
+    forgotten: bool = False
+    """What it held is no longer kept: too old, too much, or erased by the person."""
 
 
 def decision_rows(journal: Journal, limit: int) -> tuple[LogRow, ...]:
@@ -39,6 +43,7 @@ _BY = {"refused": "memtui", "blocked": "memtui", "withdrawn": "its agent"}
 
 def _row(record: Record, item: RecordItem) -> LogRow:
     why_not = why_not_undone(record)
+    allowed = item.note.startswith(ALLOWED_BY)
     return LogRow(
         record=record.number,
         id=item.id,
@@ -51,12 +56,13 @@ def _row(record: Record, item: RecordItem) -> LogRow:
         at=record.at,
         edited=item.edited,
         undoable=not why_not,
-        by=_BY.get(item.verdict, "you"),
-        note=item.note,
+        by=item.note if allowed else _BY.get(item.verdict, "you"),
+        note="" if allowed or item.verdict == "blocked" else item.note,
         undone_by=record.undone_by,
         undoes=record.undoes,
         why_not=why_not,
         problems=problems_of(item.answer.get("problems")),
+        forgotten=record.forgotten,
     )
 
 
@@ -69,8 +75,10 @@ def why_not_undone(record: Record) -> str:
         return "it took another decision back itself"
     if record.undone_by is not None:
         return f"decision {record.undone_by} took it back already"
+    if not record.ours:
+        return "it was not made here, or by an earlier memtui: `memtui trust` lets it count"
     if record.forgotten:
-        return "its contents were erased"
+        return "what it held is no longer kept: it was erased, or too old"
     if any(file.private for file in record.files):
         return "what stood there before held a secret, which is kept nowhere"
     if record.kind == "answer" and any(item.verdict != "rejected" for item in record.items):
@@ -153,11 +161,13 @@ def refusal(record: Record, item: RecordItem) -> Refusal:
         id=item.id,
         agent=item.agent,
         operation=item.operation,
-        file=item.file,
+        file=name_in(item.file),
+        spool=spool_of(item.file),
         verdict="blocked" if item.verdict == "blocked" else "refused",
         problems=problems_of(item.answer.get("problems")),
         at=record.at,
         text=item.proposal.decode("utf-8", "replace"),
+        hits=found(item.note) if item.verdict == "blocked" else (),
     )
 
 

@@ -6,26 +6,27 @@ Everything here that writes runs under the lock, which the desk holds.
 from __future__ import annotations
 
 import os
+import time
+from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from memtui.gate.policy import rule
-from memtui.gate.secrets import redact, scan_fields
-from memtui.proposals.as_fields import text_fields
+from memtui.gate.policy import NO_RULES, Asking, Policy
 from memtui.proposals.context import INDEX, TAGS
 from memtui.proposals.decode import Decoded, decode
 from memtui.proposals.model import Plan, Problem, Proposal, sha256
-from memtui.review.answering import Answering, secret_problems
+from memtui.review.answering import Answering
+from memtui.review.editing import edited_form
+from memtui.review.ids import FINAL, Ids
 from memtui.review.planning import NO_SIBLINGS, Pending, Planner, Siblings
 from memtui.storage.journal import Journal, JournalError
-from memtui.storage.spool import Spool, SpoolError, SpoolFile, settled
+from memtui.storage.spool import SpoolError, SpoolFile, settled
+from memtui.storage.spool_files import LARGEST
+from memtui.storage.spools import OWN, Spools, file_in, name_in, spool_of
 
 if TYPE_CHECKING:
-    pass
-
-FINAL = ("approved", "rejected")
-"""Verdicts after which an id is taken for good."""
+    from pathlib import Path
 
 
 @dataclass(slots=True)
@@ -36,103 +37,163 @@ class _Taken:
     sha256: str
     proposals: tuple[Proposal, ...] = ()
     batch: str = ""
+    generation: int = 0
+    """What the vault was when it was screened."""
 
 
 @dataclass(slots=True)
 class Intake:
     """What waits in the spool, kept in memory and brought up to date by `scan`."""
 
-    spool: Spool
+    spools: Spools
     journal: Journal
     planner: Planner
     types: tuple[str, ...]
     now: Callable[[], float]
+    policy: Policy = NO_RULES
     pending: dict[str, Pending] = field(default_factory=dict)
     """By id, first seen first."""
     plans: dict[str, Plan] = field(default_factory=dict)
     """The latest plan of each pending proposal, for its row."""
-    set_aside: tuple[tuple[str, str], ...] = ()
-    """Spool files that cannot be read, each with the reason."""
     unsettled: bool = False
     """A file may still be being written: scan again within a second."""
     answering: Answering = field(init=False)
+    ids: Ids = field(init=False)
     _taken: dict[str, _Taken] = field(default_factory=dict)
     _scanned: bool = False
     """The spool was scanned once, and what dead writers left in it has been put right."""
+    _queue: deque[SpoolFile] = field(default_factory=deque)
+    """What a scan that is half way has still to take in."""
+    _aside: tuple[tuple[str, str], ...] = ()
+    """What the last listing found that is no candidate: name, masked where it looks like a secret, and reason."""
+    _away: frozenset[str] = frozenset()
+    """Spools that were missing or could not be read when they were last listed: nothing in them is withdrawn."""
+    _generation: int = 0
+    """The person's vault as it was when the spool was last listed (`Screen.generation`)."""
+    _failed: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """By name: candidates that could not be read or answered, in the same form."""
 
     def __post_init__(self) -> None:
-        self.answering = Answering(self.journal, self.spool, self.now)
+        self.answering = Answering(self.journal, self.spools, self.now, self.planner.screen)
+        self.ids = Ids(self.journal, self.types)
 
     # --- scanning ----------------------------------------------------------------------------
 
+    @property
+    def half_way(self) -> bool:
+        """Whether a scan has ended before everything was looked at."""
+        return bool(self._queue)
+
     def is_behind(self) -> bool:
         """Whether the spool differs from what was taken in. Reads the directory only."""
+        if self._queue or self.unsettled or not self._scanned:
+            return True
         files = self._listed()
-        seen = {file.name: file for file in files}
-        return not self._scanned or self.unsettled or {n: t.stat for n, t in self._taken.items()} != seen
+        return len(files) != len(self._taken) or any(self._is_new(file) for file in files)
+
+    def _is_new(self, file: SpoolFile) -> bool:
+        known = self._taken.get(file.name)
+        return known is None or known.stat != file or known.generation != self._generation
+
+    @property
+    def set_aside(self) -> tuple[tuple[str, str], ...]:
+        """Spool files that cannot be read or answered, each with the reason."""
+        return (*self._aside, *self._failed.values())
 
     def _listed(self) -> tuple[SpoolFile, ...]:
-        """The candidates; what is none is set aside, its name masked where it looks like a secret."""
-        files, aside = self.spool.scan()
-        self.set_aside = tuple((redact(name), reason) for name, reason in aside)
-        if self._is_missing() and (waiting := len(self.journal.waiting())):
-            gone = f"The spool is missing, and {waiting} proposals that wait in it cannot be read until it is back."
-            self.set_aside = ((self.spool.path.name, gone),)
-        return files
+        """The candidates; what is none is set aside, and so is a spool that is away."""
+        self._generation = self.planner.screen.generation
+        found = self.spools.scan()
+        aside = [(self.planner.screen.redact(name), reason) for name, reason in found.aside]
+        for name, reason in found.away.items():
+            waiting = sum(1 for row in self.journal.waiting() if spool_of(row.file) == name)
+            if waiting or reason or name != OWN:
+                path = self.spools.path(name)
+                aside.append((name or path.name, reason or _missing(path, waiting)))
+        self._aside, self._away = tuple(aside), frozenset(found.away)
+        return found.files
 
-    def _is_missing(self) -> bool:
-        return not self.spool.path.is_dir()
+    def scan(self, seconds: float = 1e9) -> int:
+        """Take in what is new, answer what is wrong, notice what is gone. Returns how many items are new.
 
-    def scan(self) -> int:
-        """Take in what is new, answer what is wrong, notice what is gone. Returns how many items are new."""
+        It ends after about `seconds`: where that was not enough, `is_behind` stays true and the next scan goes
+        on, so that nobody who wants the lock waits long for a spool with thousands of files.
+        """
+        end, listed = time.monotonic() + seconds, None
+        if not self._queue:
+            listed = self._begin()
+        count = 0
+        while self._queue:
+            file = self._queue.popleft()
+            found = file if listed is not None else self.spools.find(file.name)  # it may have changed since
+            count += self._take_or_set_aside(found) if found is not None else 0
+            if time.monotonic() >= end and self._queue:
+                return count
+        self._end(self._listed() if listed is None else listed)
+        return count
+
+    def _begin(self) -> tuple[SpoolFile, ...]:
+        """List the spool, and queue what is new in it."""
         if not self._scanned:
-            self.spool.sweep()
+            self.spools.prepare(frozenset(spool_of(row.file) for row in self.journal.waiting()))
             self._scanned = True
         files = self._listed()
-        self.unsettled, aside = False, len(self.set_aside)
+        self.unsettled = False
+        self._queue.extend(file for file in files if self._is_new(file))
+        return files
+
+    def _end(self, files: tuple[SpoolFile, ...]) -> None:
+        """Everything was looked at: what is gone is forgotten, and answered where it waited."""
         present = {file.name for file in files}
-        count = 0
-        for file in files:
-            known = self._taken.get(file.name)
-            if known is None or known.stat != file:
-                count += self._take_or_set_aside(file)
+        self._failed = {name: why for name, why in self._failed.items() if name in present}
         for name in [name for name in self._taken if name not in present]:
             self.forget(name)
         self._withdraw_missing(present)
-        if not self.unsettled and len(self.set_aside) == aside:
+        if not self.unsettled and not self._failed:
             self.journal.told()  # answers of before a crash, whose files are gone
-        return count
 
     def _take_or_set_aside(self, file: SpoolFile) -> int:
-        """A file whose answer cannot be written stays where it is, listed; it holds up no other."""
+        """A file that cannot be read, or whose answer cannot be written, stays, listed; it holds up no other."""
+        self._failed.pop(file.name, None)
         try:
             return self._take(file)[0]
         except SpoolError as failure:
-            self.set_aside = (*self.set_aside, (redact(file.name), str(failure)))
+            self.forget(file.name)  # the next scan tries it again
+            self._failed[file.name] = (self.planner.screen.redact(file.name), str(failure))
             return 0
+        except BaseException:
+            self.forget(file.name)
+            raise
 
-    def propose(self, data: bytes, name: str) -> str:
-        """Screen one proposal, put it into the spool and take it in; returns its id.
+    def take(self, name: str) -> int:
+        """Take in one file of the spool by its name; returns how many items are new."""
+        file = self.spools.find(name)
+        return 0 if file is None else self._take_or_set_aside(file)
+
+    def propose(self, data: bytes, name: str, spool: str = OWN) -> str:
+        """Screen one proposal, put it into the spool of this name and take it in; returns its id.
 
         `name` is that of the file it came in; without one its form is told from its first character.
         """
+        self.spools.path(spool)  # one that no setting names takes nothing
+        if len(data) > LARGEST:
+            raise SpoolError("it has more than 1 MiB, which is the most for a proposal: split it")
         name = name or _made_up_name(data)
         _, dot, suffix = name.rpartition(".")
         decoded = decode(name, data, types=self.types)
-        digest = sha256(data)
-        if shown := self.answering.block(name, digest, data, decoded):
+        digest, file = sha256(data), file_in(spool, name)
+        if shown := self.answering.block(file, digest, data, decoded):
             return shown
-        if self._is_known(decoded.id, digest):
+        if self._is_known(decoded.id, digest, spool):
             return decoded.id
-        decoded = self._with_free_id(name, data, digest, decoded)
-        written = self.spool.write(f"{decoded.id}{dot}{suffix}", data)
-        file = self.spool.find(written)
+        decoded = self.ids.freed(file, data, digest, decoded)
+        found = self.spools.find(self.spools.write(f"{decoded.id}{dot}{suffix}", data, spool))
         try:
-            return self._take(file, ours=True)[1] if file is not None else decoded.id
+            return self._take(found, ours=digest)[1] if found is not None else decoded.id
         except (JournalError, SpoolError) as failure:
             raise SpoolError(f"it waits in the spool until that can be done ({failure})") from failure
 
-    def _is_known(self, id: str, digest: str) -> bool:
+    def _is_known(self, id: str, digest: str, spool: str) -> bool:
         """Whether these very bytes wait under this id, or have had their answer, which then stands again."""
         row = self.journal.waits(id)
         rows = (row,) if row is not None else self.journal.waiting(batch=id)
@@ -141,37 +202,46 @@ class Intake:
         item = self.journal.latest_item(id)
         if item is None or item.verdict not in FINAL or item.file_sha256 != digest:
             return False
-        if self.spool.read_decision(id) is None and self.journal.open_state(digest) != "intent":
-            self.spool.write_decision(id, item.answer)
+        if self.spools.read_decision(id, spool) is None and self.journal.open_state(digest) != "intent":
+            self.spools.write_decision(id, item.answer, spool)
         return True
 
-    def _take(self, file: SpoolFile, *, ours: bool = False) -> tuple[int, str]:
+    def _take(self, file: SpoolFile, *, ours: str = "") -> tuple[int, str]:
         """Take in one file; returns how many items are new and the id that it got ("" where it has to wait).
 
-        `ours`: memtui wrote it itself, so it is whole.
+        `ours`: the digest of what memtui wrote there itself; that is whole, and has been screened.
         """
-        data = self.spool.read(file.name)
+        data = self.spools.read(file.name)
         if data is None:
             return 0, ""
         digest = sha256(data)
         known = self._taken.get(file.name)
         if known is not None and known.sha256 == digest:
-            known.stat = file
-            return 0, ""
-        decoded = decode(file.name, data, types=self.types)
+            return 0, self._screen_again(known, file, data)
+        decoded = decode(name_in(file.name), data, types=self.types)
         if not ours and not self._counts(file, digest, decoded):
             self.unsettled = True
             return 0, ""
         if known is not None:
             self.forget(file.name)
-        if shown := self.answering.block(file.name, digest, data, decoded):
+        if digest != ours and (shown := self.answering.block(file.name, digest, data, decoded)):
             return 0, shown
-        decoded = self._with_free_id(
-            file.name, data, digest, self._as_waiting(file.name, data, digest, decoded)
-        )
-        taken = _Taken(file, digest, decoded.proposals, decoded.id if decoded.batch else "")
+        decoded = self.ids.freed(file.name, data, digest, self.ids.waiting(file.name, data, digest, decoded))
+        batch = decoded.id if decoded.batch else ""
+        taken = _Taken(file, digest, decoded.proposals, batch, self._generation)
         self._taken[file.name] = taken
         return self._admit(taken, data, decoded), decoded.id
+
+    def _screen_again(self, known: _Taken, file: SpoolFile, data: bytes) -> str:
+        """A file that waits already holds a secret where the person's vault has got a new one: then its id."""
+        known.stat = file
+        if known.generation == self._generation:
+            return ""
+        known.generation = self._generation
+        decoded = decode(name_in(file.name), data, types=self.types)
+        if shown := self.answering.block(file.name, known.sha256, data, decoded):
+            self.forget(file.name)
+        return shown
 
     def _counts(self, file: SpoolFile, digest: str, decoded: Decoded) -> bool:
         """Whether a file may be taken as whole: a JSON file that parses, others once unchanged for a second."""
@@ -187,7 +257,7 @@ class Intake:
         known = {id for id, row in waiting.items() if row.file_sha256 == taken.sha256}
         fresh = []
         for proposal in decoded.proposals:
-            if not self._is_decided(proposal.id, taken):
+            if not self.ids.is_decided(proposal.id, taken.sha256):
                 row = waiting.get(proposal.id)
                 rewritten = row is not None and (row.rewritten or proposal.id not in known)
                 first_seen = self.journal.first_seen(proposal.id, taken.sha256, self.now())
@@ -196,7 +266,7 @@ class Intake:
                 fresh.append(proposal.id)
         count = sum(self._accept(id, data, known=id in known) for id in fresh)
         for id, problems in decoded.problems.items():
-            if not self._is_decided(id, taken):
+            if not self.ids.is_decided(id, taken.sha256):
                 self.answering.refuse(
                     id, decoded, problems, file=taken.stat.name, digest=taken.sha256, data=data
                 )
@@ -212,8 +282,9 @@ class Intake:
         if known:
             return True
         problems = made.problems
-        if rule(pending.proposal) == "deny":
-            problems = (Problem("", "a rule of the person denies this"),)
+        denial = self.policy.rule(Asking(pending.proposal, made, pending.spool))
+        if denial.ruling == "deny":
+            problems = (Problem("", f"the person denies this ({denial.by}): do not send it again"),)
         if problems and not _is_of_folder(problems):
             self.drop(id)
             headline = self.planner.headline(pending.proposal)
@@ -227,7 +298,7 @@ class Intake:
     def _with_edit(self, pending: Pending) -> Pending:
         """The pending proposal in the form that the person gave it earlier, where there is one."""
         text = self.journal.edit_of(pending.id)
-        edited = edited_form(text, pending, self.types) if text else ()
+        edited = edited_form(text, pending, self.types, self.planner.screen) if text else ()
         return edited if isinstance(edited, Pending) else pending
 
     # --- batches -----------------------------------------------------------------------------
@@ -261,58 +332,18 @@ class Intake:
         self.answering.close(name, taken.sha256, taken.batch)
         self._taken.pop(name, None)
 
-    # --- ids and files that went away --------------------------------------------------------
-
-    def _is_decided(self, id: str, taken: _Taken) -> bool:
-        """Whether these bytes have had their answer: approved and rejected are for good, the others only
-        while their file is on its way out, or the rest of their batch still waits."""
-        item = self.journal.latest_item(id)
-        if item is None or item.file_sha256 != taken.sha256:
-            return False
-        if item.verdict in FINAL:
-            return True
-        if item.verdict not in ("refused", "blocked"):
-            return False
-        if self.journal.open_state(taken.sha256, id):  # a crash came before its file could go
-            return True
-        return bool(item.batch) and bool(self.journal.waiting(batch=item.batch))
-
-    def _as_waiting(self, name: str, data: bytes, digest: str, decoded: Decoded) -> Decoded:
-        """The proposal under the id that it waits under: an undone one may have got another file name."""
-        row = next((row for row in self.journal.waiting(file=name) if row.file_sha256 == digest), None)
-        if row is None or decoded.explicit_id or decoded.id == (row.batch or row.id):
-            return decoded
-        return decode(name, data, types=self.types, id=row.batch or row.id)
-
-    def _with_free_id(self, name: str, data: bytes, digest: str, decoded: Decoded) -> Decoded:
-        """The proposal under an id of its own: `<id>-<8 hex>` where the id was used for other bytes."""
-        if not self._is_used(decoded, name, digest):
-            return decoded
-        suffixed = f"{decoded.id[:63]}-{digest[:8]}"
-        if not decoded.explicit_id:
-            return decode(name, data, types=self.types, id=suffixed)
-        used = Problem("id", f"the id {decoded.id} has been used for another proposal: choose a new one")
-        return replace(decoded, id=suffixed, proposals=(), problems={suffixed: (used,)}, batch=False)
-
-    def _is_used(self, decoded: Decoded, name: str, digest: str) -> bool:
-        ids = {p.id for p in decoded.proposals} | set(decoded.problems) | {decoded.id}
-        for id in ids:
-            row = self.journal.waits(id)
-            if row is not None and row.file != name:
-                return True
-            item = self.journal.latest_item(id)
-            if item is not None and item.verdict in FINAL and item.file_sha256 != digest:
-                return True
-        return False
+    # --- what goes away ----------------------------------------------------------------------
 
     def drop(self, id: str) -> None:
         """Take an item out of the inbox."""
         self.pending.pop(id, None)
         self.plans.pop(id, None)
 
-    def file_of(self, digest: str) -> str | None:
-        """The name of the spool file with these bytes, where one was taken in."""
-        return next((name for name, taken in self._taken.items() if taken.sha256 == digest), None)
+    def file_of(self, digest: str, spool: str) -> str | None:
+        """The file with these bytes in one spool, where one was taken in."""
+        return next(
+            (n for n, taken in self._taken.items() if taken.sha256 == digest and spool_of(n) == spool), None
+        )
 
     def forget(self, name: str) -> None:
         """Take a file's items out of memory; the next scan takes it in anew, if it is there."""
@@ -321,13 +352,24 @@ class Intake:
             self.drop(id)
 
     def _withdraw_missing(self, present: set[str]) -> None:
-        """Answer what is gone: its file, or its bytes in a file that was rewritten under another id."""
-        if self._is_missing():
-            return
+        """Answer what is gone: its file, or its bytes in a file that was rewritten under another id.
+
+        A file that is there but cannot be read, or has become no candidate, still waits.
+        """
         for row in self.journal.waiting():
+            spool = spool_of(row.file)
+            if spool in self._away or spool not in self.spools.names:
+                continue
             taken = self._taken.get(row.file)
-            if row.file not in present or (taken is not None and taken.sha256 != row.file_sha256):
+            rewritten = taken is not None and taken.sha256 != row.file_sha256
+            if rewritten or (row.file not in present and self.spools.is_gone(row.file)):
                 self.answering.withdraw(row)
+
+
+def _missing(path: Path, waiting: int) -> str:
+    if not waiting:
+        return f"The spool {path} is missing: make the folder, or take it out of the settings."
+    return f"The spool is missing, and {waiting} proposals that wait in it cannot be read until it is back."
 
 
 def _made_up_name(data: bytes) -> str:
@@ -335,29 +377,6 @@ def _made_up_name(data: bytes) -> str:
     start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:3]
     suffix = ".json" if start[:1] in (b"{", b"[") else ".md" if start == b"---" else ".yaml"
     return f"p-{os.urandom(4).hex()}{suffix}"
-
-
-def edited_form(text: str, pending: Pending, types: tuple[str, ...]) -> Pending | tuple[Problem, ...]:
-    """A pending proposal with the person's edited `.md` form; the claims of the agent stay as they were."""
-    decoded = decode(
-        "edited.md",
-        text.encode("utf-8", "surrogatepass"),
-        types=types,
-        id=pending.id,
-        batch=pending.proposal.batch,
-        edited=True,
-    )
-    if len(decoded.proposals) != 1 or decoded.problems:
-        return tuple(problem for problems in decoded.problems.values() for problem in problems)
-    edited, before = decoded.proposals[0], pending.proposal
-    if edited.operation != before.operation:
-        return (
-            Problem("operation", f"the operation stays {before.operation}: reject it to do something else"),
-        )
-    if hits := scan_fields(text_fields(edited)):
-        return secret_problems(hits)
-    kept = replace(edited, agent=before.agent, session=before.session, batch=before.batch, ref=before.ref)
-    return replace(pending, proposal=kept, edited=text)
 
 
 def _is_of_folder(problems: tuple[Problem, ...]) -> bool:

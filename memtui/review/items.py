@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from memtui.gate.screen import Hit
     from memtui.proposals.diff import FileDiff
     from memtui.proposals.model import Json, Notice, Plan, Problem, Proposal
 
@@ -46,6 +47,8 @@ class Item:
     has_new_tags: bool = False
     edited: bool = False
     """The person has edited it; the plan is that of the edited form."""
+    spool: str = ""
+    """The name of the spool that it came from, "" for the workspace's own: this alone says who asks."""
 
     @property
     def id(self) -> str:
@@ -67,6 +70,9 @@ class Refusal:
     """Unix seconds."""
     text: str = ""
     """The refused bytes as text, "" for a blocked one."""
+    spool: str = ""
+    hits: tuple[Hit, ...] = ()
+    """Of a blocked one: what was found, by rule, field, line, length and fingerprint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +103,8 @@ class Preview:
     """Change-log lines of the target note, oldest first."""
     text: str = ""
     """The proposal in its `.md` form, for the details sheet and the editor."""
+    parts: tuple[Mapping[int, str], ...] = ()
+    """Of each of `diffs`: the key of the change that can be left out by itself, by the index of a row."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from memtui.gate.screen import PLAIN, Screen
 from memtui.notes.folder import FolderError
 from memtui.proposals.context import NO_CHOICES, Choices, Context, Overlay
 from memtui.proposals.model import (
@@ -24,6 +25,7 @@ from memtui.proposals.model import (
     Write,
 )
 from memtui.proposals.plan import plan
+from memtui.review.seen import Seen
 
 if TYPE_CHECKING:
     from memtui.proposals.context import FolderView
@@ -45,6 +47,8 @@ class Pending:
     """The person's edited `.md` form, "" where there is none."""
     rewritten: bool = False
     """The spool file has been written anew since it was first seen."""
+    held: str = ""
+    """Why it could not be applied though a rule or grant allows it; "" for nothing."""
 
     @property
     def id(self) -> str:
@@ -53,6 +57,11 @@ class Pending:
     @property
     def own(self) -> bool:
         return not self.file
+
+    @property
+    def spool(self) -> str:
+        """The name of the spool that it came from, "" for the workspace's own."""
+        return self.file.rpartition("/")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +77,8 @@ class Siblings:
 
 
 NO_SIBLINGS = Siblings()
+_KEPT = 64
+"""Plans that are kept, so that an item that was just shown is not planned anew to be approved."""
 
 
 class Gone(Exception):
@@ -80,15 +91,35 @@ class Wanted(NamedTuple):
     id: str
     plan_hash: str
     choices: Choices = NO_CHOICES
+    keep_old: bool = False
+    """The old text may be kept for undo although it holds what looks like a secret."""
+
+
+class _Made(NamedTuple):
+    """A plan, and what it was made of."""
+
+    pending: Pending
+    choices: Choices
+    today: str
+    seen: Seen
+    plan: Plan
 
 
 class Planner:
     """Plans on one folder with one set of settings."""
 
-    def __init__(self, folder: FolderView, types: tuple[str, ...], now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        folder: FolderView,
+        types: tuple[str, ...],
+        now: Callable[[], float],
+        screen: Screen = PLAIN,
+    ) -> None:
+        self.screen = screen
         self._folder = folder
         self._types = types
         self._now = now
+        self._made: dict[str, _Made] = {}
 
     def today(self) -> str:
         """YYYY-MM-DD, local."""
@@ -104,14 +135,40 @@ class Planner:
         on: Sequence[Change] = (),
     ) -> Plan:
         """The plan of one pending proposal, on top of the changes `on`."""
-        folder = Overlay(self._folder, on)
+        today = today or self.today()
+        if on or pending.proposal.batch:
+            return self._plan(pending, siblings, choices, Overlay(self._folder, on), today, on)
+        made = self._made.get(pending.id)
+        if made is None or made[:3] != (pending, choices, today) or not made.seen.is_as_it_was():
+            seen = Seen(self._folder)
+            found = self._plan(pending, siblings, choices, Overlay(seen), today, on)
+            made = self._keep(_Made(pending, choices, today, seen, found))
+        return made.plan
+
+    def _keep(self, made: _Made) -> _Made:
+        self._made.pop(made.pending.id, None)
+        self._made[made.pending.id] = made
+        while len(self._made) > _KEPT:
+            del self._made[next(iter(self._made))]
+        return made
+
+    def _plan(
+        self,
+        pending: Pending,
+        siblings: Siblings,
+        choices: Choices,
+        folder: Overlay,
+        today: str,
+        on: Sequence[Change],
+    ) -> Plan:
         context = Context(
             folder=folder,
-            today=today or self.today(),
+            today=today,
             first_seen=int(pending.first_seen),
             choices=choices,
             types=self._types,
             own=pending.own,
+            seen=str if pending.own or pending.edited else self.screen.cover,
         )
         ref = ref_of(pending.proposal)
         made = (
@@ -120,9 +177,16 @@ class Planner:
             else plan(pending.proposal, context)
         )
         notes = [change for change in made.changes if isinstance(change, FileChange)]
-        if any(holds_secret(note.before, note.after) for note in notes):
+        if any(holds_secret(n.before, n.after, self.screen, moved=n.origin is not None) for n in notes):
             made = made.with_notices(
-                Notice("secret", "The old text holds what looks like a secret: it is not kept, so no undo.")
+                Notice(
+                    "secret",
+                    "The old text holds what looks like a secret: it is not kept, so no undo, unless you say so.",
+                )
+            )
+        if pending.held:
+            made = made.with_notices(
+                Notice("gate", f"It was allowed and could not be written: {pending.held}.")
             )
         if pending.rewritten and not made.problems:
             made = made.with_notices(
@@ -172,6 +236,7 @@ class Planner:
             problems=made.problems,
             has_new_tags=bool(made.new_tags),
             edited=bool(pending.edited),
+            spool=pending.spool,
         )
 
     def headline(self, proposal: Proposal) -> str:
@@ -213,13 +278,9 @@ def in_order(proposals: Sequence[Proposal]) -> list[Proposal]:
     return list(ordered.values())
 
 
-def holds_secret(before: bytes | None, after: bytes | None) -> bool:
-    """Whether the text that a change takes the place of has to be kept out of the journal."""
-    if not before or before == after:
-        return False
-    from memtui.gate.secrets import scan_bytes
-
-    return bool(scan_bytes(before))
+def holds_secret(before: bytes | None, after: bytes | None, screen: Screen, *, moved: bool = False) -> bool:
+    """Whether the text that a change takes the place of, or moves, has to be kept out of the journal."""
+    return bool(before) and (moved or before != after) and bool(screen.scan_bytes(before or b""))
 
 
 def _no_sibling(message: str) -> Plan:

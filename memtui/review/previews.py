@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from memtui.notes import entry
 from memtui.proposals.context import Overlay
-from memtui.proposals.diff import diff
+from memtui.proposals.diff import FileDiff, Row, diff
+from memtui.proposals.left_out import Part, parts
 from memtui.proposals.markdown_form import to_markdown
 from memtui.proposals.model import Plan
 from memtui.review.items import CatalogEffect, Item, Preview
@@ -19,12 +23,59 @@ def preview_of(
     files = materialise(made.changes, on.read)
     target = filename_of(pending.proposal, made)
     present = on.read(target) if target and not made.problems else None
+    diffs = [diff(f.path, f.before, f.after, f.origin) for f in files]
+    found = parts(made)
+    places: list[dict[int, str]] = [{} for _ in diffs]
+    for number, shown in enumerate(diffs):
+        if found and shown.path == found[0].path:
+            diffs[number], places[number] = _with_parts(shown, found)
     return Preview(
         item=item,
         plan=made,
-        diffs=tuple(diff(f.path, f.before, f.after, f.origin) for f in files),
+        diffs=tuple(diffs),
         files=tuple((f.path, f.origin, f.before, f.after) for f in files),
         catalog=catalog,
         history=entry.log_of(present) if present is not None else (),
         text=pending.edited or to_markdown(pending.proposal),
+        parts=tuple(places),
     )
+
+
+# --- what can be left out ------------------------------------------------------------------------
+
+
+def _with_parts(shown: FileDiff, found: Sequence[Part]) -> tuple[FileDiff, dict[int, str]]:
+    """A note's diff that says what was left out of it, and to which part each of its rows belongs."""
+    begun = {part.start: part for part in found if not part.old}
+    of_line = {line: part for part in found for line in range(part.start, part.end)}
+    rows: list[Row] = []
+    places: dict[int, str] = {}
+    line = 0  # the old line that comes next, from 0
+    for index, row in enumerate(shown.rows):
+        if row.kind == "+":
+            near = (begun.get(line), of_line.get(line - 1), of_line.get(line))
+            part = next((p for p in near if p is not None and not p.out and _brings(p, row)), None)
+        else:
+            part = of_line.get(line)
+            if part is not None and part.out != (row.kind == " "):
+                part = None
+            line += 1
+            if row.kind == " " and part is None:
+                after, before = begun.get(line), begun.get(0) if line == 1 else None
+                part = next((p for p in (after, before) if p is not None and p.out), None)
+        if part is not None:
+            if part.out and part.key not in places.values():
+                row = row._replace(note=_note(part))
+            places[index] = part.key
+        rows.append(row)
+    return replace(shown, rows=tuple(rows)), places
+
+
+def _brings(part: Part, row: Row) -> bool:
+    return any(line.rstrip("\r\n") == row.text for line in part.new)
+
+
+def _note(part: Part) -> str:
+    if part.old:
+        return "left out"
+    return "1 new line left out" if len(part.new) == 1 else f"{len(part.new)} new lines left out"

@@ -5,6 +5,9 @@ from __future__ import annotations
 import time
 
 from memtui.config import Workspace
+from memtui.gate.policy import policy_of
+from memtui.gate.screen import open_screen
+from memtui.gate.vault import VaultClosed
 from memtui.notes.folder import Folder, FolderError
 from memtui.notes.lines import LineConflict
 from memtui.review.intake import Intake
@@ -12,17 +15,18 @@ from memtui.review.planning import Planner
 from memtui.storage.journal import Journal
 from memtui.storage.lock import LockBusy, locked
 from memtui.storage.schema import JournalError
-from memtui.storage.spool import Spool, SpoolError
+from memtui.storage.spool import SpoolError
+from memtui.storage.spools import OWN, Spools
 
-_FAILURES = (LockBusy, FolderError, JournalError, SpoolError, LineConflict)
+_FAILURES = (LockBusy, FolderError, JournalError, SpoolError, LineConflict, VaultClosed)
 
 
 class ProposeError(Exception):
     """The proposal was not taken in; one sentence."""
 
 
-def propose(workspace: Workspace, data: bytes, name: str = "") -> str:
-    """Put one proposal into the spool and screen it whole; returns its id. Raises ProposeError.
+def propose(workspace: Workspace, data: bytes, name: str = "", spool: str = OWN) -> str:
+    """Put one proposal into the spool of this name and screen it whole; returns its id. Raises ProposeError.
 
     `name` is that of the file it came in; without one its form is told from its first characters. What a crash
     left is finished first.
@@ -30,18 +34,19 @@ def propose(workspace: Workspace, data: bytes, name: str = "") -> str:
     if workspace.settings.problem:
         raise ProposeError(workspace.settings.problem)
     types = workspace.settings.types
-    journal = Journal(workspace.journal)
+    journal, screen = Journal(workspace.journal), open_screen(workspace)
     try:
-        folder, spool = Folder(workspace.memory), Spool(workspace.spool)
-        planner = Planner(folder, types, time.time)
-        intake = Intake(spool, journal, planner, types, time.time)
+        folder, spools = Folder(workspace.memory), Spools(workspace.spools)
+        planner = Planner(folder, types, time.time, screen)
+        intake = Intake(spools, journal, planner, types, time.time, policy_of(workspace))
         with locked(workspace.memory, workspace.state):
-            if journal.unfinished():
-                from memtui.review.deciding import Decider
+            if journal.open_numbers():
+                from memtui.review.recovering import Recovery
 
-                Decider(folder, journal, spool, planner, intake, time.time).recover()
-            return intake.propose(data, name)
+                Recovery(folder, journal, spools, intake).recover()
+            return intake.propose(data, name, spool)
     except _FAILURES as failure:
         raise ProposeError(f"the proposal was not taken in: {failure}") from failure
     finally:
         journal.close()
+        screen.close()

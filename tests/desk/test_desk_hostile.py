@@ -50,7 +50,8 @@ def test_a_folder_that_was_never_a_spool_is_not_emptied(workspace: Workspace) ->
     docs.mkdir()
     (docs / "README.md").write_text("# my notes\n")
     workspace.config.write_text('spool = "docs"\n')
-    with pytest.raises(WorkspaceError, match="never a spool"):
+    trust(workspace.root)
+    with pytest.raises(WorkspaceError, match="holds 1 file that memtui would take away"):
         load(workspace.root)
     assert (docs / "README.md").exists()
 
@@ -256,3 +257,93 @@ def test_a_chain_of_refs_is_approved_together_in_any_order(desk: Desk, workspace
         assert [(outcome.id, outcome.ok) for outcome in outcomes] == [(id, True) for id in ids], outcomes
         assert f"superseded_by: {second}" in (workspace.memory / first).read_text()
         assert desk.undo().ok
+
+
+# --- places where no note can be ------------------------------------------------------------------
+
+ENTRY = """\
+---
+title: T
+tags: [health, sport]
+type: fact
+confidence: high
+status: active
+created: 2026-01-01
+updated: 2026-01-01
+---
+
+Body.
+"""
+SAID = {"reason": "r"}
+AT = {
+    "write": lambda path: {**NOTE, "path": path},
+    "update": lambda path: {"filename": path, "body": "b", **SAID},
+    "supersede": lambda path: {"filename": path, **SAID},
+    "successor": lambda path: {"operation": "supersede", "filename": "own.md", "successor": path, **SAID},
+    "delete": lambda path: {"filename": path, "user_command": "delete it", **SAID},
+    "contradiction": lambda path: {"filename": path, "statement": "s", "refinement": {"body": "b"}, **SAID},
+    "edit": lambda path: {"path": path, "edits": [{"old": "a", "new": "b"}], **SAID},
+    "replace": lambda path: {"path": path, "text": "t", **SAID},
+    "rename": lambda path: {"path": path, "new_path": "new.md", **SAID},
+    "rename to": lambda path: {"operation": "rename", "path": "own.md", "new_path": path, **SAID},
+}
+"""Fields of each operation at a path."""
+
+
+def put_obstacles(memory: Path) -> None:
+    (memory / "own.md").write_text(ENTRY)
+    (memory / "file.txt").write_text("x")
+    (memory / "folder.md").mkdir()
+    (memory / "linked").symlink_to(memory / "people")
+    (memory / "link.md").symlink_to(memory / "own.md")
+    os.mkfifo(memory / "pipe")
+    os.mkfifo(memory / "pipe.md")
+    (memory / "locked").mkdir()
+    (memory / "locked" / "x.md").write_text(ENTRY)
+    (memory / "locked").chmod(0)
+
+
+@pytest.mark.parametrize("operation", AT)
+def test_a_path_where_no_note_can_be_is_refused_and_holds_up_no_sibling(
+    desk: Desk, workspace: Workspace, operation: str
+) -> None:
+    put_obstacles(workspace.memory)
+    paths = ["own.md/x.md", "file.txt/x.md", "linked/x.md", "pipe/x.md", "folder.md", "link.md", "pipe.md"]
+    if os.geteuid():  # root may read everything
+        paths.append("locked/x.md")
+    for number, path in enumerate(paths):
+        bad = {"operation": operation, **AT[operation](path)}
+        drop(workspace, f"b{number}.json", {"proposals": [bad, {**NOTE, "path": f"good{number}.md"}]})
+    desk.take_in()
+    (workspace.memory / "locked").chmod(0o700)
+    for number, path in enumerate(paths):
+        answer = decision(workspace, f"b{number}.1")
+        assert answer["verdict"] == "refused", path
+        assert [p["field"] for p in answer["problems"]] == [field_of(operation)], path  # type: ignore[attr-defined]
+        good = f"b{number}.2"
+        assert desk.approve(good, desk.preview(good).plan.hash).ok
+    assert not desk.items()
+
+
+def field_of(operation: str) -> str:
+    """The field that names the path."""
+    if operation in ("write", "edit", "replace", "rename"):
+        return "path"
+    return {"successor": "successor", "rename to": "new_path"}.get(operation, "filename")
+
+
+def test_a_member_that_stands_in_the_way_of_another_makes_it_a_problem(
+    desk: Desk, workspace: Workspace
+) -> None:
+    members = [{**NOTE, "path": "x.md"}, {**NOTE, "path": "x.md/y.md"}, {**NOTE, "path": "z.md"}]
+    moved = {"operation": "rename", "path": "z.md", "new_path": "x.md/z.md", "reason": "r"}
+    drop(workspace, "b.json", {"proposals": members})
+    drop(workspace, "m.json", {"proposals": [NOTE, moved]})
+    (workspace.memory / "z.md").write_text("z\n")
+    desk.take_in()
+    one, two, three, four = desk.preview_together([(id, Choices()) for id in ("b.1", "b.2", "b.3", "m.2")])
+    assert [bool(each.plan.problems) for each in (one, two, three, four)] == [False, True, False, True]
+    assert [each.plan.problems[0].field for each in (two, four)] == ["path", "new_path"]
+    assert desk.approve("b.1", desk.preview("b.1").plan.hash).ok
+    desk.preview("b.2")
+    assert {item.id: item.state for item in desk.items()}["b.2"] == "problem"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -324,3 +325,39 @@ def test_settings_that_do_not_parse_let_nothing_be_decided(workspace: Workspace)
         assert desk.take_in() == 0
         assert not desk.undo().ok
         assert not desk.reject("tea", "no").ok
+
+
+def _turn_into_a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def _turn_into_a_link(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("nowhere")
+
+
+def _let_grow(path: Path) -> None:
+    os.truncate(path, 5 << 20)
+
+
+@pytest.mark.parametrize("change", [_turn_into_a_folder, _turn_into_a_link, _let_grow])
+def test_a_file_that_becomes_no_candidate_still_waits_and_says_why(
+    workspace: Workspace, change: Callable[[Path], None]
+) -> None:
+    path = drop(workspace, "tea.json")
+    kept = path.read_bytes()
+    with Desk(workspace) as desk:
+        desk.take_in()
+        change(path)
+        for _ in range(2):
+            desk.take_in()
+            assert ids(desk) == []
+            assert [refusal.verdict for refusal in desk.refusals()] == ["unreadable"]
+    with Desk(workspace) as later:
+        later.take_in()
+        assert not (workspace.decisions / "tea.json").exists()
+        path.rmdir() if path.is_dir() else path.unlink()
+        path.write_bytes(kept)
+        later.take_in(wait=True)
+        assert ids(later) == ["tea"]
