@@ -121,7 +121,9 @@ def _setup_commands(commands: _Commands) -> None:
     made.add_argument("directory", nargs="?", metavar="DIR", help="where (default: here)")
     made.add_argument("--memory", metavar="PATH", help="the notes (default: memory/)")
     made.add_argument("--spool", metavar="PATH", help="pending proposals (default: .memtui/spool/)")
-    _command(commands, "trust", "setup:trust_workspace", "let the workspace's own settings count")
+    _command(
+        commands, "trust", "setup:trust_workspace", "let the workspace's settings, links and decisions count"
+    )
     _command(commands, "demo", "setup:demo", "open the app on a throw-away workspace")
 
 
@@ -142,6 +144,7 @@ def _agent_commands(commands: _Commands) -> None:
     )
     made.add_argument("file", nargs="?", default="-", metavar="FILE", help="a file, or - for standard input")
     _wait(made)
+    _spool(made)
     made = _command(
         commands,
         "decision",
@@ -166,10 +169,17 @@ def _agent_commands(commands: _Commands) -> None:
     made.add_argument("tool", metavar="TOOL", help="memory_write, memory_read, memory_catalog, …")
     made.add_argument("arguments", metavar="JSON", nargs="?", default="{}", help="its arguments, one object")
     _wait(made)
+    _spool(made)
 
 
 def _wait(made: argparse.ArgumentParser) -> None:
     made.add_argument("--wait", type=_seconds, metavar="SECONDS", help="wait this long for the decision")
+
+
+def _spool(made: argparse.ArgumentParser) -> None:
+    made.add_argument(
+        "--spool", metavar="NAME", help="one of [[spools]] (default: $MEMTUI_SPOOL, else the workspace's own)"
+    )
 
 
 def _seconds(text: str) -> float:
@@ -208,8 +218,9 @@ def _review_commands(commands: _Commands) -> None:
         "looking:inbox",
         "what is pending",
         json=f"""a list of {{"id", "operation", "state", "headline", "target", "agent", "session", "source",
-  "attended", "reason", "batch", "file", "first_seen", "refused_at", "edited", "notices", "problems"}}, null where
-  it does not apply; state: pending, stale, problem, refused, blocked, unreadable
+  "attended", "reason", "batch", "spool", "file", "first_seen", "refused_at", "edited", "notices",
+  "problems", "hits": [{{"rule", "field", "line", "length", "fingerprint"}}]}}, null where it does not apply;
+  state: pending, stale, problem, refused, blocked, unreadable
   with --dismiss: {_OUTCOMES}""",
     )
     made.add_argument("--dismiss", metavar="ID", nargs="+", help="take refused or blocked ones off the list")
@@ -218,8 +229,9 @@ def _review_commands(commands: _Commands) -> None:
         "show",
         "looking:show",
         "the plan of a proposal: every file's diff",
-        json="""{"id", "operation", "agent", "state", "headline", "target", "edited", "claims": {"session", "source",
-  "cwd", "created", "attended", "base_sha256"}, "reason", "user_command", "statement", "unknown", "plan": HASH,
+        json="""{"id", "operation", "agent", "state", "headline", "target", "edited", "spool",
+  "claims": {"session", "source", "cwd", "created", "attended", "base_sha256"}, "reason", "user_command",
+  "statement", "unknown", "plan": HASH,
   "notices", "problems", "wants", "suggested_tags", "new_tags", "changes": [{"path", "from", "change", "before",
   "after", "diff"}], "result", "choices"}; of a batch: {"id", "members": [those]}""",
     )
@@ -230,6 +242,9 @@ def _review_commands(commands: _Commands) -> None:
     )
     made.add_argument("ids", metavar="ID", nargs="+")
     made.add_argument("--plan", metavar="HASH", help="only if the plan is still this one (with one ID)")
+    made.add_argument(
+        "--keep-old", action="store_true", help="keep the old text for undo even where it holds a secret"
+    )
     _choices(made)
     made = _command(commands, "reject", "deciding:reject", "reject proposals", json=_OUTCOMES)
     made.add_argument("ids", metavar="ID", nargs="+")
@@ -245,19 +260,76 @@ def _review_commands(commands: _Commands) -> None:
         commands,
         "log",
         "looking:log",
-        "list decisions, newest first",
-        json="""a list of {"decision", "id", "operation", "verdict", "headline", "target", "agent", "reason", "edited",
-  "undoable", "undone_by", "undoes", "at"}; undone_by and undoes are numbers of other decisions""",
+        "list decisions, newest first, or erase what some of them held",
+        json=f"""a list of {{"decision", "id", "operation", "verdict", "headline", "target", "agent", "reason",
+  "edited", "undoable", "undone_by", "undoes", "forgotten", "at", "by"}}; undone_by and undoes are numbers of
+  other decisions; forgotten: what it held is not kept; by is you, memtui, its agent, or what allowed it: allowed
+  by rule people/*
+  with --forget: {_OUTCOMES}""",
+        more="""--forget shows what goes and what stays, and asks; without a terminal it refuses, as approve does. It
+erases the proposal, the notes before and after it, its headline, reason and note from the journal and the
+decision files, wherever else the journal needs the same contents too. The notes themselves stay as they are.
+""",
     )
+    made.add_argument("--forget", metavar="ID", help="erase for good what the decisions on ID held")
     made.add_argument(
         "--limit", type=_count, default=500, metavar="N", help="at most this many (default: 500)"
     )
-    _command(
+    made = _command(
         commands,
         "recover",
-        "deciding:recover",
-        "finish what a crash left",
-        json='{"recovered": [TEXT], "stuck": [TEXT]}',
+        "recovering:recover",
+        "finish what a crash left, and settle what it cannot finish by itself",
+        json="""{"recovered": [TEXT], "stuck": [TEXT], "stopped": [{"decision", "headline",
+  "files": [{"path", "message", "disk": TEXT|null, "decision": TEXT|null}]}]}""",
+    )
+    made.add_argument(
+        "decision", nargs="?", type=_count, metavar="DECISION", help="the number of one that stopped half way"
+    )
+    either = made.add_mutually_exclusive_group()
+    either.add_argument("--keep-disk", action="store_true", help="its files stay as they are on the disk")
+    either.add_argument("--write", action="store_true", help="its files are written as it was decided")
+
+
+def _gate_commands(commands: _Commands) -> None:
+    _command(
+        commands,
+        "watch",
+        "watching:watch",
+        "apply what your rules and grants allow, without the app; asks nothing",
+        json="""one object a line, for each thing that memtui decided by itself: as those of log --json, or
+  {"id", "message"} where an allowed write failed and waits for you""",
+        more="it goes on until it is interrupted or terminated, and then exits with 0",
+    )
+    made = _command(
+        commands,
+        "grants",
+        "grants:grants",
+        "what you let through from now on (m t in the app); --revoke takes one back",
+        json=f"""a list of {{"id", "spool", "path", "made"}}; made in Unix seconds
+  with --revoke: {_OUTCOMES}""",
+    )
+    made.add_argument("--revoke", metavar="ID", nargs="+", help="ask again about what it lets through")
+
+
+def _vault_command(commands: _Commands) -> None:
+    made = _command(
+        commands,
+        "vault",
+        "vault:vault",
+        "your secrets by name and source, never by value; exit 1 where a source cannot be read",
+        json=f"""{{"engine": TEXT, "values": [{{"source", "name", "used", "why"}}],
+  "failed": [{{"source", "why"}}], "not_secrets": {{"fingerprints": {{NAME: SECONDS}}, "rules": {{NAME: SECONDS}}}}}}
+  with an option: {_OUTCOMES}""",
+        more="""The options decide, so they want a terminal. A rule's mark never covers a value of your vault.
+""",
+    )
+    made.add_argument(
+        "--not-a-secret", metavar="FINGERPRINT", nargs="+", help="what was blocked with it may be sent again"
+    )
+    made.add_argument("--rule", metavar="NAME", nargs="+", help="nothing that this rule finds is a secret")
+    made.add_argument(
+        "--again", metavar="NAME", nargs="+", help="a fingerprint or rule is a secret after all"
     )
 
 
@@ -267,7 +339,7 @@ def _status_command(commands: _Commands) -> None:
         "status",
         "status:status",
         "one line for a prompt or status bar",
-        json='{"pending", "refused"}, two numbers',
+        json='{"pending", "refused", "screen"}, two numbers, and which rules look for secrets',
     )
     made.add_argument("--exit-code", action="store_true", help="exit 10 where something waits, else 0")
 
@@ -302,7 +374,7 @@ def _reading_commands(commands: _Commands) -> None:
         commands,
         "check",
         "reading:check",
-        "health of the folder; exit 1 where something is wrong",
+        "health of the folder; exit 1 where something is wrong, 0 with advice alone",
         json='a list of {"file", "kind", "message", "advice"}; advice alone leaves the exit status at 0',
     )
 
@@ -312,6 +384,8 @@ _GROUPS: Mapping[Callable[[_Commands], None], frozenset[str]] = {
     _setup_commands: frozenset(("init", "trust", "demo")),
     _agent_commands: frozenset(("propose", "decision", "call")),
     _review_commands: frozenset(("inbox", "show", "approve", "reject", "undo", "log", "recover")),
+    _gate_commands: frozenset(("watch", "grants")),
+    _vault_command: frozenset(("vault",)),
     _status_command: frozenset(("status",)),
     _reading_commands: frozenset(("catalog", "list", "search", "check")),
 }

@@ -40,7 +40,7 @@ def propose(args: argparse.Namespace) -> int:
     """Check and spool a proposal; print its id; with --wait, wait for the decision."""
     found = workspace(args, writes=True)
     data, name = _read_input(args.file)
-    answered = tools.propose(found, data, name)
+    answered = tools.propose(found, data, name, args.spool)
     if args.wait is not None and answered["state"] == "pending":
         answered = tools.wait_for(found, str(answered["id"]), args.wait)
     if args.wait is None and answered["state"] == "pending":
@@ -116,8 +116,11 @@ def call(args: argparse.Namespace) -> int:
     writes = args.tool == "memory_write"
     if args.wait is not None and not writes:
         raise CommandError("--wait goes with memory_write: the other tools answer at once", USAGE)
+    if args.spool is not None and not writes:
+        raise CommandError("--spool goes with memory_write: the other tools only read", USAGE)
     try:
-        print_json(tools.call(workspace(args, writes=writes), args.tool, given, wait=args.wait))
+        found = workspace(args, writes=writes)
+        print_json(tools.call(found, args.tool, given, wait=args.wait, spool=args.spool))
     except tools.Pending as error:
         print_json({"id": error.id, "state": "pending"})
         return PENDING

@@ -61,6 +61,10 @@ def workspace(args: argparse.Namespace, *, writes: bool = False) -> Workspace:
             warn(complaint)
         if found.settings.problem and not writes:
             warn(found.settings.problem)
+        if found.settings.vault.commands or found.settings.vault.keyring:
+            from memtui.gate import vault
+
+            vault.slow = warn
     if found.settings.problem and writes:
         raise CommandError(found.settings.problem)
     return found
@@ -92,6 +96,8 @@ def open_desk(args: argparse.Namespace, *, writes: bool = False, quiet: bool = F
     desk = Desk(workspace(args, writes=writes))
     for sentence in () if quiet else (*desk.recovered, *desk.stuck):
         warn(sentence)
+    if writes:
+        desk.tidy()
     return desk
 
 
@@ -106,6 +112,37 @@ def unread(found: Workspace) -> str:
         return ""
     files = "1 file is" if count == 1 else f"{count} files are"
     return f"{files} in the spool, not read until the settings file is mended"
+
+
+def on_terminal() -> bool:
+    """Whether a person can be asked here, and shown what is asked."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def need_terminal(command: str, *, lifted: bool) -> None:
+    """Raises CommandError where nobody sits at this command's input: agents are given no way to decide.
+
+    `lifted`: the person's own settings let it run without (`review.approve_without_terminal`).
+    """
+    if not lifted and not (sys.stdin is not None and sys.stdin.isatty()):
+        raise CommandError(
+            f"{command} wants a terminal and there is none here: run it in one, or set "
+            "review.approve_without_terminal = true in your own settings"
+        )
+
+
+def says_yes(question: str, *, aside: bool) -> bool:
+    """Asks on the terminal (`aside`: on stderr, since stdout is for JSON): a yes, and nothing else, is one."""
+    stream = sys.stderr if aside else sys.stdout
+    stream.write(f"{question} [y/N] ")
+    stream.flush()
+    try:
+        answer = sys.stdin.readline()
+    except UnicodeDecodeError:
+        answer = "?\n"
+    if not answer.endswith("\n"):  # the end of the input
+        stream.write("\n")
+    return answer.strip().casefold() in ("y", "yes")
 
 
 # --- printing ------------------------------------------------------------------------------------

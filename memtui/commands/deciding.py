@@ -1,4 +1,4 @@
-"""Commands that decide: approve, reject, undo, recover, and `inbox --dismiss`."""
+"""Commands that decide: approve, reject, undo, and `inbox --dismiss`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ from memtui.commands.common import (
     FAILED,
     USAGE,
     CommandError,
+    need_terminal,
+    on_terminal,
     open_desk,
     out,
     print_json,
+    says_yes,
     warn,
     workspace,
 )
@@ -31,7 +34,7 @@ from memtui.commands.picking import (
     why_no_tags,
 )
 from memtui.desk import Choices, Desk, DeskError, Gone, Wanted
-from memtui.review.history import with_id
+from memtui.review.history import named_decision, with_id
 from memtui.review.items import Outcome
 from memtui.safe_text import safe
 
@@ -53,7 +56,7 @@ def approve(args: argparse.Namespace) -> int:
     choices = choices_of(args)
     if args.plan is not None:
         _check_plan(args)
-    asks = _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
+    asks = on_terminal()
     if not asks and not workspace(args, writes=True).settings.approve_without_terminal:
         raise CommandError(
             "approve asks on a terminal and there is none here: run it in a terminal, or set "
@@ -83,10 +86,6 @@ def _check_plan(args: argparse.Namespace) -> None:
         raise CommandError("--plan goes with one id", USAGE)
 
 
-def _is_terminal(stream: object) -> bool:
-    return bool(stream is not None and getattr(stream, "isatty", bool)())
-
-
 class _Approving:
     """One run of `approve` over the ids that it was given."""
 
@@ -106,6 +105,7 @@ class _Approving:
         self.items = items
         self.asks = asks
         self.bulk = bulk
+        self.keep_old: bool = args.keep_old
         self.aside = args.json
         """What is shown goes to stderr, since stdout is for JSON."""
 
@@ -158,10 +158,13 @@ class _Approving:
             p.item.id: why for p in previews if (why := why_no_tags(p, self.choices) or still_wanted(p))
         }:
             return _stopped(ids, stopped)
-        if self.asks and not self._yes():
+        if self.asks and not says_yes("approve?", aside=self.aside):
             return [Outcome(id, False, _NOT_DECIDED) for id in ids]
         return self.desk.approve_together(
-            [Wanted(p.item.id, p.plan.hash, made) for p, (_, made) in zip(previews, asked, strict=True)]
+            [
+                Wanted(p.item.id, p.plan.hash, made, self.keep_old)
+                for p, (_, made) in zip(previews, asked, strict=True)
+            ]
         )
 
     def _show(self, previews: Sequence[Preview]) -> None:
@@ -171,19 +174,6 @@ class _Approving:
         for preview in previews:
             for line in preview_lines(preview):
                 stream.write(line + "\n")
-
-    def _yes(self) -> bool:
-        """A yes, and nothing else: the end of the input is none."""
-        stream = sys.stderr if self.aside else sys.stdout
-        stream.write("approve? [y/N] ")
-        stream.flush()
-        try:
-            answer = sys.stdin.readline()
-        except UnicodeDecodeError:
-            answer = "?\n"
-        if not answer.endswith("\n"):
-            stream.write("\n")
-        return answer.strip().casefold() in ("y", "yes")
 
 
 def _stopped(ids: Sequence[str], why: Mapping[str, str]) -> list[Outcome]:
@@ -214,9 +204,17 @@ def _rejected(desk: Desk, id: str, reason: str) -> Outcome:
 
 
 def undo(args: argparse.Namespace) -> int:
-    """Take a decision back: the last one, or the one named by number, id or batch."""
+    """Take a decision back: the last one, or the one named by number, id or batch.
+
+    One that wrote notes is taken back on a terminal only, as it was approved.
+    """
+    lifted = workspace(args, writes=True).settings.approve_without_terminal
     with open_desk(args, writes=True) as desk:
-        outcome = desk.undo() if args.decision is None else desk.undo_named(args.decision)
+        journal = desk.journal
+        found = journal.undoable() if args.decision is None else named_decision(journal, args.decision)
+        if isinstance(found, int) and journal.record(found).files:
+            need_terminal("undo", lifted=lifted)
+        outcome = Outcome(args.decision, False, found) if isinstance(found, str) else desk.undo(found)
     return report([outcome], as_json=args.json)
 
 
@@ -236,22 +234,6 @@ def _dismissed(desk: Desk, id: str) -> Outcome:
     if found is None and folded in items_by_id(desk):
         return Outcome(id, False, f"{id} waits for a decision: approve or reject it")
     return desk.dismiss(found.id if found is not None else id)
-
-
-def recover(args: argparse.Namespace) -> int:
-    """Finish what a crash left."""
-    with open_desk(args, writes=True, quiet=True) as desk:
-        sentences, stuck = desk.recovered, desk.stuck
-    if args.json:
-        print_json({"recovered": list(sentences), "stuck": list(stuck)})
-        return FAILED if stuck else DONE
-    for sentence in sentences:
-        out(safe(sentence))
-    for sentence in stuck:
-        warn(sentence)
-    if not sentences and not stuck:
-        out("nothing to recover")
-    return FAILED if stuck else DONE
 
 
 # --- reporting -----------------------------------------------------------------------------------

@@ -21,7 +21,9 @@ from memtui.commands.common import (
     unread,
     workspace,
 )
+from memtui.review.blocked import as_json, hit_words
 from memtui.safe_text import safe, width
+from memtui.storage.records import ALLOWED_BY
 
 if TYPE_CHECKING:
     from memtui.desk import Choices, Desk
@@ -78,6 +80,8 @@ def _refusal_lines(refusal: Refusal) -> Iterator[str]:
     yield safe("  ".join(filter(None, (f"x {refusal.id}", refusal.verdict, when, refusal.agent))))
     for problem in refusal.problems:
         yield f"    {problem_line(problem)}"
+    for hit in refusal.hits:
+        yield safe(f"    {hit_words(hit)}")
 
 
 def _item_json(item: Item, file: str | None) -> Json:
@@ -94,12 +98,14 @@ def _item_json(item: Item, file: str | None) -> Json:
         "attended": proposal.attended,
         "reason": proposal.reason,
         "batch": proposal.batch or None,
+        "spool": item.spool,
         "file": file,
         "first_seen": item.first_seen,
         "refused_at": None,
         "edited": item.edited,
         "notices": [{"kind": n.kind, "message": n.message, "alarm": n.alarm} for n in item.notices],
         "problems": problem_json(item.problems),
+        "hits": [],
     }
 
 
@@ -117,12 +123,14 @@ def _refusal_json(refusal: Refusal) -> Json:
         "attended": None,
         "reason": None,
         "batch": None,
+        "spool": refusal.spool,
         "file": refusal.file or None,
         "first_seen": None,
         "refused_at": refusal.at or None,
         "edited": False,
         "notices": [],
         "problems": problem_json(refusal.problems),
+        "hits": [as_json(hit) for hit in refusal.hits],
     }
 
 
@@ -182,12 +190,16 @@ def _previews(desk: Desk, wanted: str, ids: Sequence[str], choices: Choices) -> 
 
 
 def log(args: argparse.Namespace) -> int:
-    """Decisions, newest first. Only reads."""
+    """Decisions, newest first; only reads. --forget erases what those on one proposal held."""
+    if args.forget is not None:
+        from memtui.commands.forgetting import forget
+
+        return forget(args)
     from memtui.reading.glance import decisions
 
     rows = decisions(workspace(args), args.limit)
     if args.json:
-        print_json([_log_json(row) for row in rows])
+        print_json([log_json(row) for row in rows])
         return DONE
     for line in _log_lines(rows):
         out(line)
@@ -196,7 +208,8 @@ def log(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _log_json(row: LogRow) -> Json:
+def log_json(row: LogRow) -> Json:
+    """One decision as `log --json` and `watch --json` print it."""
     return {
         "decision": row.record,
         "id": row.id,
@@ -210,7 +223,9 @@ def _log_json(row: LogRow) -> Json:
         "undoable": row.undoable,
         "undone_by": row.undone_by,
         "undoes": row.undoes,
+        "forgotten": row.forgotten,
         "at": row.at,
+        "by": row.by,
     }
 
 
@@ -241,7 +256,11 @@ def _log_words(row: LogRow) -> Iterator[str]:
         yield safe(row.id)
     if row.edited:
         yield "edited"
+    if row.by.startswith(ALLOWED_BY):
+        yield safe(row.by)
     if row.undoes is not None:
         yield f"took back {row.undoes}"
     if row.undone_by is not None:
         yield f"taken back by {row.undone_by}"
+    if row.forgotten:
+        yield "no longer kept"

@@ -47,12 +47,12 @@ def items_by_id(desk: Desk) -> Mapping[str, Item]:
 def groups_of(items: Mapping[str, Item], ids: Sequence[str]) -> list[list[str]]:
     """What is planned and approved together: members of one batch, successors before what they succeed.
 
-    Everything else stands by itself; so does what is never part of a bulk decision.
+    Everything else stands by itself; so does what is never part of a bulk decision, and what cannot be approved.
     """
     groups: dict[str, list[str]] = {}
     for id in ids:
         item = items.get(id.casefold())
-        together = item is not None and item.proposal.batch and not why_alone(item)
+        together = item and item.proposal.batch and item.state != "problem" and not why_alone(item)
         groups.setdefault(item.proposal.batch if item and together else f"\0{id}", []).append(id)
     return [_in_order(items, group) if len(group) > 1 else group for group in groups.values()]
 
@@ -158,6 +158,8 @@ def why_gone(found: Workspace, id: str, otherwise: str) -> str:
     if missed := unread(found):
         return f"{id} is not shown: {missed}"
     answered = tools.decision(found, id)
+    if answered["state"] == "pending":  # its file is there, or nothing can be told of it
+        return f"{id} waits, but its file in the spool cannot be read now: `memtui inbox` says why"
     if answered["state"] != "decided":
         return otherwise
     why = str(answered.get("reason") or "")

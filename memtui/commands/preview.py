@@ -42,8 +42,8 @@ def preview_json(preview: Preview) -> Json:
             "path": path,
             "from": origin,
             "change": diff.change,
-            **_text("before", before),
-            **_text("after", after),
+            **text_json("before", before),
+            **text_json("after", after),
             "diff": unified(diff),
         }
         for diff, (path, origin, before, after) in zip(preview.diffs, preview.files, strict=True)
@@ -56,6 +56,7 @@ def preview_json(preview: Preview) -> Json:
         "headline": item.headline,
         "target": item.target,
         "edited": item.edited,
+        "spool": item.spool,
         "claims": claims_json(proposal),
         "reason": proposal.reason,
         "user_command": getattr(proposal, "user_command", None),
@@ -96,8 +97,8 @@ def _new_tag_json(new: NewTag) -> Json:
     }
 
 
-def _text(name: str, data: bytes | None) -> dict[str, Json]:
-    """`before` or `after` as text, or as base64 where it is not UTF-8."""
+def text_json(name: str, data: bytes | None) -> dict[str, Json]:
+    """The content of a file under `name` as text, or as base64 where it is not UTF-8."""
     if data is None:
         return {name: None}
     try:
@@ -144,7 +145,8 @@ def _claims(preview: Preview) -> Iterator[str]:
         said.insert(0, SOURCES.get(proposal.source, proposal.source))
     who = [proposal.agent or "unknown agent", proposal.session, *said, "edited by you" if item.edited else ""]
     yield _labelled("from", " · ".join(part for part in who if part))
-    for name, value in (("in", proposal.cwd), ("made", proposal.created), ("batch", proposal.batch)):
+    more = {"spool": item.spool, "in": proposal.cwd, "made": proposal.created, "batch": proposal.batch}
+    for name, value in more.items():
         if value:
             yield _labelled(name, value)
 

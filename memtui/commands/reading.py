@@ -73,19 +73,24 @@ def _row_json(row: NoteRow) -> Json:
 
 
 def check(args: argparse.Namespace) -> int:
-    """Health of the folder: exit 1 where something is wrong."""
+    """Health of the folder: exit 1 where something is wrong; advice stands below, and exits 0."""
+    from memtui.gate.screen import open_screen
     from memtui.reading.health import check as find
+    from memtui.review.screening import screen_findings
 
     found = workspace(args)
     library = open_library(found)
-    findings = find(library.folder, library, found.settings.types)
+    with open_screen(found) as screen:
+        findings = (*find(library.folder, library, found.settings.types), *screen_findings(screen))
+    faults = [finding for finding in findings if not finding.advice]
     if args.json:
         print_json(
             [{"file": f.file, "kind": f.kind, "message": f.message, "advice": f.advice} for f in findings]
         )
     else:
-        for finding in findings:
-            out(safe(f"{finding.file}: {finding.message}"))
-        if not findings:
+        if not faults:
             out("index and notes are in step")
-    return FAILED if any(not finding.advice for finding in findings) else DONE
+        for finding in findings:
+            mark = "advice: " if finding.advice else ""
+            out(safe(f"{mark}{finding.file or finding.kind}: {finding.message}"))
+    return FAILED if faults else DONE

@@ -8,8 +8,8 @@ import os
 import sys
 from pathlib import Path
 
-from memtui.commands.common import DONE, FAILED, CommandError, out, print_json, workspace
-from memtui.config import ancestor, init, trust
+from memtui.commands.common import DONE, FAILED, CommandError, need_terminal, out, print_json, workspace
+from memtui.config import ancestor, decides_without_terminal, init, load, trust
 from memtui.safe_text import safe
 from memtui.settings import DOT
 
@@ -36,13 +36,24 @@ def _refuse_file(name: str, path: Path) -> None:
 
 
 def trust_workspace(args: argparse.Namespace) -> int:
-    """Let the workspace's own settings count as they are now."""
+    """Let what the workspace came with count as it is now: settings, links that lead out, decisions."""
     named = args.workspace
     root = Path(named).expanduser().absolute() if named else ancestor(Path.cwd())
     if root is None:
         raise CommandError("no workspace here or in any folder above: nothing to trust")
-    path = trust(root)
-    out(safe(f"trusted {path} as it is now"))
+    need_terminal("trust", lifted=decides_without_terminal())
+    trusted = [f"{path} as it is now" for path in trust(root)]
+    from memtui.desk import Desk
+
+    with Desk(load(root)) as desk:
+        count = desk.trust_decisions()
+    if count:
+        decisions = "1 decision" if count == 1 else f"{count} decisions"
+        trusted.append(f"{decisions} that the journal came with")
+    if not trusted:
+        raise CommandError(f"{root / DOT} holds nothing to trust: no settings, no decisions from elsewhere")
+    for each in trusted:
+        out(safe(f"trusted {each}"))
     return DONE
 
 

@@ -12,7 +12,9 @@ def status(args: argparse.Namespace) -> int:
     """One line: how many wait, how many were refused."""
     seen = glance(workspace(args))
     if args.json:
-        print_json({"pending": seen.pending, "refused": seen.refused})
+        from memtui.gate.engine import Engine
+
+        print_json({"pending": seen.pending, "refused": seen.refused, "screen": Engine().words()})
     else:
         line = f"{seen.pending} waiting" if seen.pending else "nothing waiting"
         out(f"{line}, {seen.refused} refused" if seen.refused else line)

@@ -16,8 +16,10 @@ from tests.support import Ran
 QUESTION = b"[y/N] "
 
 
-def memtui_on_terminal(*args: str | Path, answers: tuple[bytes, ...] = (), ahead: bytes = b"") -> Ran:
-    """Run with stdin and stdout on a pseudo-terminal; each answer is typed at its question, `ahead` at once.
+def memtui_on_terminal(
+    *args: str | Path, answers: tuple[bytes, ...] = (), ahead: bytes = b"", question: bytes = QUESTION
+) -> Ran:
+    """Run with stdin and stdout on a pseudo-terminal; each answer is typed at a `question`, `ahead` at once.
 
     `out` is what the terminal shows.
     """
@@ -39,7 +41,7 @@ def memtui_on_terminal(*args: str | Path, answers: tuple[bytes, ...] = (), ahead
     seen, typed = b"", 0
     while piece := _read(ours):
         seen += piece
-        if typed < min(seen.count(QUESTION), len(answers)):
+        if typed < min(seen.count(question), len(answers)):
             os.write(ours, answers[typed])
             typed += 1
     _, err = started.communicate(timeout=60)

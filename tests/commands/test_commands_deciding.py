@@ -195,6 +195,20 @@ def test_a_delete_in_a_batch_is_left_out_of_it(workspace: Workspace) -> None:
     assert (workspace.memory / "people/lina.md").exists()
 
 
+def test_a_member_that_has_become_impossible_holds_up_no_other(workspace: Workspace) -> None:
+    allow_without_terminal()
+    old = workspace.memory / "old.md"
+    old.write_text("hi\n")
+    edit = {"operation": "edit", "path": "old.md", "edits": [{"old": "hi", "new": "ho"}], "reason": "r"}
+    send(workspace, {"id": "b", "proposals": [edit, member("x"), member("y")]})
+    old.unlink()
+    old.mkdir()
+    ran = run(workspace, "approve", "b")
+    assert (ran.status, ran.out) == (1, "approved n/x.md\napproved n/y.md\n")
+    assert ran.err == "memtui: b.1: old.md is a folder, not a note.\n"
+    assert [item["id"] for item in run(workspace, "inbox", "--json").json] == ["b.1"]
+
+
 def test_a_stale_one_is_approved_by_itself(workspace: Workspace) -> None:
     allow_without_terminal()
     (workspace.memory / "a.md").write_text("---\ndescription: x\n---\nold\n")

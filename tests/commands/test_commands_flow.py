@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from memtui.config import Workspace
+from tests.commands.terminal import memtui_on_terminal
 from tests.support import allow_without_terminal, decision, memtui, snapshot
 
 TEA = {
@@ -66,7 +67,8 @@ def test_a_workspace_cannot_lift_the_terminal_rule_until_it_is_trusted(workspace
     workspace.config.write_text("[review]\napprove_without_terminal = true\n")
     id = propose(workspace)
     assert memtui("approve", id, "--workspace", workspace.root).status == 1
-    assert memtui("trust", "--workspace", workspace.root).status == 0
+    assert memtui("trust", "--workspace", workspace.root).status == 1
+    assert memtui_on_terminal("trust", "--workspace", workspace.root).status == 0
     assert memtui("approve", id, "--workspace", workspace.root).status == 0
 
 

@@ -46,9 +46,10 @@ def test_nothing_from_outside_reaches_the_terminal_raw(workspace: Workspace) -> 
     agent = {"agent": f"a{STEER}", "session": f"s{STEER}", "cwd": f"/x{STEER}", f"odd{STEER}": f"v{STEER}"}
     send(
         workspace,
-        note("w1", summary=f"s{STEER}", content=f"c{STEER}\n", reason=f"r{STEER}", **agent),
+        note("w1", summary="s\u202e", content=f"c{STEER}\n", reason="r\u202e", **agent),
         note("w2"),
     )
+    in_one_line = json.dumps(note("w3", summary=f"s{STEER}", reason=f"r{STEER}", **agent))
     refused = memtui(
         "propose",
         "-",
@@ -57,7 +58,7 @@ def test_nothing_from_outside_reaches_the_terminal_raw(workspace: Workspace) -> 
         stdin=json.dumps({"operation": f"o{STEER}", "id": "o1", **agent}),
     )
     (workspace.spool / f"x{STEER}.json").symlink_to("/nowhere")
-    shown = [refused]
+    shown = [refused, memtui("propose", "-", "--workspace", workspace.root, stdin=in_one_line)]
     for command in (
         ["inbox"],
         ["show", "w1"],

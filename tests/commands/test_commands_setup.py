@@ -78,7 +78,8 @@ def test_check_finds_drift_and_says_where(workspace: Workspace) -> None:
     (workspace.memory / "1707912000-vegetarian-since-2019.md").unlink()
     ran = memtui("check", "--json", "--workspace", workspace.root)
     assert ran.status == 1
-    assert [(f["file"], f["kind"]) for f in ran.json] == [("index.md", "index")] * 2
+    wrong = [(found["file"], found["kind"]) for found in ran.json if not found["advice"]]
+    assert wrong == [("index.md", "index")] * 2
 
 
 def test_search_and_list(workspace: Workspace) -> None:
