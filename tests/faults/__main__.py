@@ -7,6 +7,7 @@ Without --all, every seventh point.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 import time
@@ -42,6 +43,7 @@ def main() -> int:
                 print(f"  {fault}")
     if args.all:
         with tempfile.TemporaryDirectory(prefix="memtui-faults-") as room:
+            _be_nobody(Path(room) / "home")
             print(drop_at_once(Path(room) / "ws", _MANY))
     spent = time.monotonic() - begun
     print(f"{tried} points tried with {engine} in {spent:.0f} s, {wrong} faults")
@@ -51,10 +53,16 @@ def main() -> int:
 def _sit(task: tuple[str, Engine, int, bool]) -> tuple[str, int, list[str]]:
     act, engine, step, kills = task
     with tempfile.TemporaryDirectory(prefix="memtui-faults-") as room:
+        _be_nobody(Path(room) / "home")
         exam = Exam(Path(room), engine)
         points = (exam.kills(act) if kills else list(every_point(exam, act)))[::step]
         faults = [f"{point}: {sentence}" for point in points for sentence in exam.judge(point)]
     return act, len(points), faults
+
+
+def _be_nobody(home: Path) -> None:
+    """Nothing of the person's own settings and data is seen or touched."""
+    os.environ.update(HOME=str(home), XDG_CONFIG_HOME=str(home / "config"), XDG_DATA_HOME=str(home / "data"))
 
 
 if __name__ == "__main__":

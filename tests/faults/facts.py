@@ -77,7 +77,8 @@ def _look(root: Path, desk: Desk, faults: list[str]) -> Facts:
 
 
 def _unruly(root: Path, desk: Desk, facts: Facts) -> list[str]:
-    found = [f"check says: {finding.file}: {finding.message}" for finding in desk.check()]
+    findings = [finding for finding in desk.check() if not finding.advice]
+    found = [f"check says: {finding.file}: {finding.message}" for finding in findings]
     found += [f"stuck: {sentence}" for sentence in desk.stuck]
     found += [f"decision {record.number} is not finished" for record in desk.journal.unfinished()]
     found += [

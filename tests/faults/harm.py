@@ -103,13 +103,12 @@ def _strace(log: str, calls: tuple[str, ...] | list[str], inject: list[str]) -> 
 
 
 def _run(before: list[str], root: Path, act: str, *shim: str) -> Ended:
+    """The person is the same as here: what a journal was told by whom is kept in their own settings."""
     command = [*before, sys.executable, "-m", "tests.faults.child", str(root), act, *shim]
     environment = {
         **os.environ,
         "PYTHONDONTWRITEBYTECODE": "1",
-        "HOME": str(root.parent / "home"),
-        "XDG_CONFIG_HOME": str(root.parent / "home" / "config"),
-        "XDG_DATA_HOME": str(root.parent / "home" / "data"),
+        "MEMTUI_SCANNER": "off",
     }
     done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, timeout=60, check=False)
     if done.returncode in _KILLED:

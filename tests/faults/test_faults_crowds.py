@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from memtui.config import Workspace
+from memtui.config import Workspace, init, load, trust
 from memtui.desk import Desk
 from tests.faults.acts import drop_at_once
 from tests.faults.facts import recovered
 from tests.faults.harm import PROJECT
 
 _COUNT = 24
-_MANY = 2_000
+_MANY = 1_000
 _LOOP = """
 import sys
 from pathlib import Path
@@ -115,3 +115,48 @@ def test_a_file_that_turns_into_something_else_while_it_waits_is_not_followed(
             huge.truncate(5 << 30)
     assert not desk.approve("ok", shown.plan.hash).ok
     assert not (workspace.memory / "a.md").exists()
+
+
+_ADD = """
+import sys
+from pathlib import Path
+from tests.faults.acts import approve, open_desk
+with open_desk(Path(sys.argv[1])) as desk:
+    desk.take_in()
+    for item in desk.items():
+        outcome = approve(item.id)(desk)
+        print(item.id if outcome.ok else outcome.message)
+"""
+
+
+def test_two_workspaces_on_one_folder_both_land_and_the_older_is_undone_after_the_later(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    other = init(tmp_path / "other", memory=str(workspace.memory))
+    trust(other.root)
+    for spool, start in ((workspace.spool, 0), (other.spool, _COUNT)):
+        for number in range(start, start + _COUNT):
+            fields = {
+                "operation": "add", "title": f"Number {number}", "body": "b", "type": "fact", "confidence": "high",
+                "context": "c", "tags": ["health", "food"],
+            }  # fmt: skip
+            path = spool / f"n{number:02}.json"
+            path.write_text(json.dumps(fields))
+            os.utime(path, (1, 1))
+    before = (workspace.memory / "index.md").read_bytes()
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-c", _ADD, str(root)],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=PROJECT, text=True,
+        )
+        for root in (workspace.root, other.root)
+    ]  # fmt: skip
+    said = [process.communicate(timeout=100) for process in both]
+    assert [error for _, error in said] == ["", ""]
+    assert sorted(id for out, _ in said for id in out.split()) == [f"n{n:02}" for n in range(2 * _COUNT)]
+    assert (workspace.memory / "index.md").read_bytes().count(b"[Number ") == 2 * _COUNT
+    for root in (workspace.root, other.root):
+        with Desk(load(root)) as desk:
+            numbers = [row.record for row in desk.log() if row.verdict == "approved"]
+            assert all(desk.undo(number).ok for number in reversed(numbers))  # the oldest first
+    assert (workspace.memory / "index.md").read_bytes() == before

@@ -214,8 +214,10 @@ def test_a_folder_goes_with_its_last_note_although_the_disk_refuses_once(
 
 
 def test_a_failed_sync_leaves_no_folder_behind(desk: Desk, workspace: Workspace) -> None:
+    drop(workspace, "first.json", OTHER)  # a new journal is marked as the person's own with its first record
     drop(workspace, "ok.json")
     desk.take_in()
+    assert desk.approve("first", desk.preview("first").plan.hash).ok
     shown = desk.preview("ok")
     with failing("fsync", errno.EIO, lambda nth: nth == 3):  # two for the folders, then the note
         outcome = desk.approve("ok", shown.plan.hash)
@@ -265,3 +267,26 @@ def decision_is_missing(workspace: Workspace) -> bool:
     with pytest.raises(FileNotFoundError):
         decision(workspace, "ok")
     return True
+
+
+def test_what_a_killed_memtui_began_is_finished_when_an_open_one_looks(tmp_path: Path) -> None:
+    root = tmp_path / "ws"
+    build("waiting", root)
+    with open_desk(root) as desk:
+        desk.take_in()
+        kill_after_the_intent(root, "approve an add")
+        desk.take_in()
+        assert len(desk.recovered) == 1
+        assert desk.journal.unfinished() == ()
+        assert "add" not in [item.id for item in desk.items()]
+
+
+def test_one_that_is_at_work_is_left_alone_by_a_look(tmp_path: Path) -> None:
+    root = tmp_path / "ws"
+    build("waiting", root)
+    with open_desk(root) as desk:
+        desk.take_in()
+        kill_after_the_intent(root, "approve an add")
+        with locked(desk.workspace.memory, desk.workspace.state):
+            desk.take_in()
+            assert len(desk.journal.unfinished()) == 1
