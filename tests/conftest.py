@@ -22,6 +22,9 @@ def _no_person(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
     monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
     monkeypatch.delenv("MEMTUI_WORKSPACE", raising=False)
+    monkeypatch.setenv(
+        "MEMTUI_SCANNER", "off"
+    )  # its helper takes a second to load: asked only where a test is of it
 
 
 @pytest.fixture(autouse=True)

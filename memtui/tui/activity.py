@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 
 from memtui.review.history import problem_sentence
 from memtui.review.items import DecisionRow, Outcome
+from memtui.storage.records import ALLOWED_BY
 from memtui.tui.actions import ACTIVITY, Action
 from memtui.tui.footer import Hint
 from memtui.tui.outside import safe
@@ -44,7 +45,7 @@ class ActivityPane(Pane):
     def describe(self, row: DecisionRow) -> RowView:
         dim = row.verdict == "undone" or not row.undoable
         right = age(max(0.0, self.memtui.now() - row.at))
-        badge: Line = ((row.verdict, "muted"),)
+        badge: Line = (("allowed" if row.by.startswith(ALLOWED_BY) else row.verdict, "muted"),)
         return RowView(
             ((safe(row.headline), ""),), sign=SIGNS.get(row.verdict, " "), badge=badge, right=right, dim=dim
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from textual.app import ComposeResult
@@ -12,11 +12,12 @@ from textual.widget import Widget
 from memtui.review.items import NoteRow, NoteView, Preview
 from memtui.tui.actions import DIFF, EDITOR, GLOBAL, MOVE, NOTES, OWN, Action
 from memtui.tui.empty import words_lines
+from memtui.tui.following import Following
 from memtui.tui.footer import Hint
 from memtui.tui.form import new_entry_form, new_note_form, note_form
-from memtui.tui.notes_model import Folder, NotesModel, NotesRow, key_of, written
+from memtui.tui.note_links import load_note
+from memtui.tui.notes_model import Folder, NotesRow, key_of, written
 from memtui.tui.outside import safe, safe_lines
-from memtui.tui.own_change import OwnChange
 from memtui.tui.paint import Line, spread
 from memtui.tui.prompt import FILTER, Question
 from memtui.tui.review_view import ReviewView
@@ -24,7 +25,7 @@ from memtui.tui.row_list import RowList, RowView
 from memtui.tui.words import age, plural
 
 
-class NotesPane(OwnChange):
+class NotesPane(Following):
     """Browse, search, edit."""
 
     pane = "notes"
@@ -32,11 +33,8 @@ class NotesPane(OwnChange):
 
     def __init__(self) -> None:
         super().__init__()
-        self.model = NotesModel()
         self.view = ReviewView(self.around_lines)
-        self.shown: NoteView | None = None
         self._drawn: tuple[NoteView, bool] | None = None
-        self._wanted = ""
         self._loaded = False
 
     def compose_main(self) -> ComposeResult:
@@ -116,7 +114,9 @@ class NotesPane(OwnChange):
             return
         row, desk = self.rows.current, self.desk
         if isinstance(row, NoteRow) and desk is not None:
-            self.memtui.ask("note", partial(desk.note, row.path), self._show_note, failed=self._not_shown)
+            self.memtui.ask(
+                "note", partial(load_note, desk, row.path), self._show_note, failed=self._not_shown
+            )
         elif isinstance(row, Folder):
             self.shown = None
             self._words(f"{row.path}/", plural(row.count, "note"), "enter folds and unfolds it")
@@ -137,7 +137,8 @@ class NotesPane(OwnChange):
         self.shown = None
         self._words("Cannot be shown", str(error) or type(error).__name__)
 
-    def _show_note(self, note: NoteView) -> None:
+    def _show_note(self, loaded: tuple[NoteView, Mapping[int, str]]) -> None:
+        note, links = loaded
         row = self.rows.current
         if not isinstance(row, NoteRow) or row.path != note.row.path or self.form or self.own:
             return
@@ -146,7 +147,8 @@ class NotesPane(OwnChange):
             return  # looked at again and found the same: the reader's place in it stays
         self.shown, self._drawn = note, drawn
         text = note.text if note.text is not None else note.data.decode("utf-8", "backslashreplace")
-        self.view.show_text(text, lambda cells: self._note_header(note, cells))
+        self.links = links
+        self.view.show_text(text, lambda cells: self._note_header(note, cells), links)
         if self.reading:
             self.app.call_after_refresh(self.take_focus)
         self.main_screen.refresh_chrome()
@@ -183,6 +185,8 @@ class NotesPane(OwnChange):
             return self.own_hints()
         note = [self.hint("edit_note"), self.hint("copy_path")] if self.shown is not None else []
         common = self.hint_list("find", "filter", "new_note", "go_inbox", "menu", "palette", "help")
+        if self.reading and self.links:
+            note = [self.hint("follow", "follow link"), *note]
         return [*note, *([self.hint("out")] if self.reading and self.narrow else []), *common]
 
     def offers(self, action: Action) -> bool:
@@ -203,7 +207,7 @@ class NotesPane(OwnChange):
             self.model.folded ^= {row.path}
             self._wanted = row.key
             self.refill()
-        else:
+        elif not self.act_follow():
             self.act_into()
 
     def step_back(self) -> bool:

@@ -7,15 +7,15 @@ from time import monotonic
 
 from memtui.review.items import Item, Outcome
 from memtui.tui.bulk_lines import BulkSheet, Verb, plan_all, sheet_lines
-from memtui.tui.deciding import Deciding
 from memtui.tui.footer import Hint
+from memtui.tui.granting import Granting
 from memtui.tui.inbox_model import may_be_marked
 from memtui.tui.prompt import Question
 from memtui.tui.undoing import LONG
 from memtui.tui.words import REASONS, number, plural
 
 
-class Bulk(Deciding):
+class Bulk(Granting):
     """The part of the inbox that acts on marks."""
 
     bulk: BulkSheet | None = None
@@ -171,6 +171,7 @@ class Bulk(Deciding):
             if outcome.ok:
                 self.model.decide(item.id, "ok" if sheet.verb == "approve" else "no")
                 self.last_decision = self.together_of = item.id
+                self.last_record = outcome.record
         self.together = tuple(o.record for _, o in results if o.ok and o.record is not None)
         done = len(results) - len(failures)
         word = "approved" if sheet.verb == "approve" else "rejected"

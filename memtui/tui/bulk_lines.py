@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from memtui.review.background import too_like
 from memtui.review.items import CatalogEffect, Item, Preview
 from memtui.tui.inbox_rows import gist
 from memtui.tui.outside import clip, safe, width
@@ -38,6 +40,8 @@ class BulkSheet:
     changed: int = 0
     catalog: CatalogEffect | None = None
     planned: bool = False
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """Why an item is left out, by its id, where it is not its own notices."""
 
 
 def sheet_lines(sheet: BulkSheet, cells: int) -> list[Line]:
@@ -57,7 +61,7 @@ def sheet_lines(sheet: BulkSheet, cells: int) -> list[Line]:
         lines.append(_row((f"{item.sign} ", "bold"), item, safe(gist(item)), column, cells))
     if sheet.left_out:
         words = f"left out, still waiting: {number(len(sheet.left_out))}"
-        notices = sum(1 for item in sheet.left_out if item.notices)
+        notices = sum(1 for item in sheet.left_out if item.notices or item.id in sheet.reasons)
         if notices == len(sheet.left_out):
             words += " with notices"
         elif notices:
@@ -66,7 +70,8 @@ def sheet_lines(sheet: BulkSheet, cells: int) -> list[Line]:
         for item in sheet.left_out[:NAMED]:
             alarm = any(notice.alarm for notice in item.notices)
             flag = ("!! ", "bold") if alarm else ("!  ", "bold")
-            lines.append(_row(flag, item, safe(why_left_out(item)), column, cells))
+            why = sheet.reasons.get(item.id) or why_left_out(item)
+            lines.append(_row(flag, item, safe(why), column, cells))
         if len(sheet.left_out) > NAMED:
             lines.append(((f"   and {number(len(sheet.left_out) - NAMED)} more", "muted"),))
     return [*lines, *_result_lines(sheet, cells)]
@@ -121,8 +126,16 @@ def plan_all(desk: Desk, sheet: BulkSheet) -> BulkSheet:
         return replace(sheet, hashes=dict.fromkeys((item.id for item in sheet.ready), ""), planned=True)
     left_out = list(sheet.left_out)
     wanted = list(sheet.ready)
+    reasons: dict[str, str] = {}
+    looked = False
     while True:
         previews, failed = _plan(desk, wanted)
+        if failed is None and not looked:
+            looked, reasons = True, _too_like(desk, previews)
+            left_out = [*(item for item in wanted if item.id in reasons), *left_out]
+            wanted = [item for item in wanted if item.id not in reasons]
+            if reasons:
+                continue
         if failed is None:
             break
         wanted = [item for item in wanted if item.id != failed.id]
@@ -137,11 +150,21 @@ def plan_all(desk: Desk, sheet: BulkSheet) -> BulkSheet:
         planned=True,
         ready=tuple(preview.item for preview in previews),
         left_out=tuple(left_out),
+        reasons=reasons,
         hashes={preview.item.id: preview.plan.hash for preview in previews},
         new=sum(1 for before in changed.values() if before is None),
         changed=sum(1 for before in changed.values() if before is not None),
         catalog=desk.catalog_effect(changes) if changes else None,
     )
+
+
+def _too_like(desk: Desk, previews: Sequence[Preview]) -> dict[str, str]:
+    """Which items say nearly what a note says already, and which note: each wants a look of its own."""
+    found = {}
+    for preview, alike in zip(previews, desk.alike(previews), strict=True):
+        if preview.item.sign == "+" and (like := too_like(alike)):
+            found[preview.item.id] = f"{like.score}% like {like.name}"
+    return found
 
 
 _LISTS = ("index.md", "tags.md")

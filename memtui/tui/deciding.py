@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+from memtui.proposals.context import NO_CHOICES, Choices
 from memtui.proposals.model import Delete
 from memtui.review.items import Outcome, Preview, Refusal
+from memtui.review.planning import Wanted
 from memtui.tui.editing import Editing
 from memtui.tui.footer import Hint
 from memtui.tui.form import proposal_form
+from memtui.tui.leaving_out import LeavingOut
+from memtui.tui.loading import load_preview, why_changed
 from memtui.tui.outside import safe, safe_lines
 from memtui.tui.prompt import Question
-from memtui.tui.showing import Choices, load_preview, why_changed
 from memtui.tui.undoing import Undoing
 from memtui.tui.words import REASONS
 
 
-class Deciding(Editing, Undoing):
+class Deciding(Editing, LeavingOut, Undoing):
     """The part of the inbox that decides on the item shown."""
 
     # --- deciding
@@ -87,26 +91,20 @@ class Deciding(Editing, Undoing):
 
         self.main_screen.question(Question(f"type {word} to delete", check, verb="delete"))
 
-    def _approve(self, preview: Preview, note: str = "") -> None:
+    def _approve(self, preview: Preview, note: str = "", *, keep_old: bool = False) -> None:
         desk, id, choices = self.desk, preview.item.id, self.choices
         if desk is None:
             return
 
         def work() -> Outcome:
-            return desk.approve(
-                id,
-                preview.plan.hash,
-                choose=choices.choose,
-                tags=choices.tags,
-                accept_new_tags=choices.new_tags,
-                note=note,
-            )
+            return desk.approve_together([Wanted(id, preview.plan.hash, choices, keep_old)], note=note)[0]
 
         self._decide(work, lambda outcome: self._decided(id, outcome, "ok"))
 
     def _decided(self, id: str, outcome: Outcome, fate: str) -> None:
         if outcome.ok:
             self.last_decision = id if outcome.record is not None else None
+            self.last_record = outcome.record
             self.together = ()
             self.model.decide(id, "ok" if fate == "ok" else "no")
             self.main_screen.say((safe(outcome.message), ""), undo=outcome.record is not None)
@@ -213,7 +211,7 @@ class Deciding(Editing, Undoing):
         """The edited form is the item's form now: shown again, approved by another key."""
         self._edited_now = preview.item.id
         self.drop_draft()
-        self.choices, self.stale = Choices(), ""
+        self.choices, self.stale = NO_CHOICES, ""
         self.show_item(preview.item.id)
         self.read(True)
 
@@ -248,7 +246,7 @@ class Deciding(Editing, Undoing):
         def picked(tags: tuple[str, ...] | None) -> None:
             self.disturbed()
             if tags and self.shown_id is not None:
-                self.choices = Choices(self.choices.choose, tags)
+                self.choices = replace(self.choices, tags=tags, accept_new_tags=False)
                 self.view.settle.lose()
                 self.loading_id = self.shown_id
                 self._load(self.shown_id, self.choices)

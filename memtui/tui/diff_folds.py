@@ -41,7 +41,7 @@ def _runs(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
     """The stretches of changed rows."""
     start = -1
     for index, row in enumerate(rows):
-        if row.kind == " ":
+        if row.kind == " " and not row.note:
             if start >= 0:
                 yield start, index
             start = -1

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from memtui.proposals.diff import FileDiff, Row
@@ -18,7 +19,7 @@ from memtui.proposals.diff_lines import cut
 from memtui.safe_chars import imitations
 from memtui.safe_text import alarms
 from memtui.tui.diff_folds import LEAST_FOLD, LISTS, shown_ranges
-from memtui.tui.diff_rows import Broken, break_lines, break_row, drawn_words, is_one_line
+from memtui.tui.diff_rows import Broken, break_lines, break_row, drawn_words, flagged_spans, is_one_line
 from memtui.tui.outside import safe, width
 
 HALF = 60
@@ -62,22 +63,24 @@ class Section(NamedTuple):
     diff: FileDiff | None
     usual: str
     """The line ending that most lines have: others are worth a mark."""
+    parts: Mapping[int, str] = MappingProxyType({})
+    """Which change that can be left out by itself a row belongs to, by its index."""
 
 
-def section_of(diff: FileDiff) -> Section:
+def section_of(diff: FileDiff, parts: Mapping[int, str] = MappingProxyType({})) -> Section:
     counted = Counter(row.ending for row in diff.rows)
     counted.pop("none", None)
-    return Section(diff.rows, diff, counted.most_common(1)[0][0] if counted else "lf")
+    return Section(diff.rows, diff, counted.most_common(1)[0][0] if counted else "lf", parts)
 
 
-def section_of_text(text: str) -> Section:
-    """A text that is not compared with anything."""
+def section_of_text(text: str, links: Mapping[int, str] = MappingProxyType({})) -> Section:
+    """A text that is not compared with anything; `links` says where its lines lead to, by their index."""
     side = cut(text)
     rows = [
         Row(" ", n + 1, n + 1, line, ending)
         for n, (line, ending) in enumerate(zip(side.texts, side.endings, strict=True))
     ]
-    return Section(rows, None, "lf")
+    return Section(rows, None, "lf", links)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,8 @@ class Shape:
     numbers: bool = True
     tight: bool = False
     """No blank lines between the files: all then fits on the screen."""
+    headless: bool = False
+    """The first file is named above the diff already."""
 
     @property
     def short(self) -> bool:
@@ -221,19 +226,35 @@ class Layout:
         """Indexes of the items that begin a change or hold a flagged span, and of the flagged ones alone."""
         found: list[int] = []
         flagged: list[int] = []
-        was_changed = False
+        was_changed, part = False, ""
         for first, run in zip(self._firsts, self._runs, strict=False):
             for index, rows in enumerate(self._rows_of(run), first):
-                changed = [row for row in rows if row.kind != " "]
-                flag = any(map(is_flagged, changed))
+                link = run.kind == "row" and self.sections[run.section].diff is None
+                changed = [row for row in rows if row.kind != " " or row.note]
+                if link and self._part(run, index - first):
+                    changed, part = list(rows), ""
+                flag = any(is_flagged(row) or flagged_spans(row) for row in changed)
                 if flag:
                     flagged.append(index)
-                if flag or (changed and not was_changed):
+                before, part = part, self._part(run, index - first) if changed else ""
+                if flag or (changed and (not was_changed or part != before)):
                     found.append(index)
                 was_changed = bool(changed)
             if run.kind not in ("row", "pair"):
                 was_changed = False
         return found, flagged
+
+    def _part(self, run: Item, place: int) -> str:
+        """The key of the change that the item at a place of a run belongs to, "" for none."""
+        if not run.section >= 0:
+            return ""
+        parts = self.sections[run.section].parts
+        rows = (run.old + place,) if run.kind == "row" else (run.old, run.new)
+        return next((parts[row] for row in rows if row in parts), "")
+
+    def part_at(self, index: int) -> str:
+        """The key of the change that can be left out by itself and to which an item belongs, "" for none."""
+        return self._part(self.item(index), 0)
 
     def _rows_of(self, run: Item) -> Iterator[tuple[Row, ...]]:
         """The rows that each item of a run shows."""
@@ -296,7 +317,8 @@ def _section_items(
     if diff is None:
         yield Item("row", number, 0, len(rows))
         return
-    yield Item("heading", number, text=safe(diff.path, ascii=shape.ascii))
+    if number or not shape.headless:
+        yield Item("heading", number, text=safe(diff.path, ascii=shape.ascii))
     if not _is_plain_new(diff):
         for fact in _facts(diff, shape.ascii):
             yield Item("fact", number, text=fact)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 from operator import itemgetter
 
 from rich.segment import Segment
@@ -125,6 +126,8 @@ class Painter:
         if inside:
             room = layout.text_cells(half=item.kind == "pair")
             segments.append(Segment(" " * min(drawn.hang, room // 2), style.text))
+        if pointed and not layout.gutter:  # no column for the pointer: the line itself shows it
+            style = replace(style, text=style.changed)
         segments += _segments(drawn, *lines[inside], style)
         return filled(segments, cells, style.text)
 

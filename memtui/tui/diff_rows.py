@@ -13,6 +13,7 @@ from itertools import accumulate
 from typing import TypeAlias
 
 from memtui.proposals.diff import Row
+from memtui.proposals.instructions import instruction_spans
 from memtui.safe_chars import BLANKS, CLASSES, cells_of
 from memtui.safe_text import Piece, pieces
 from memtui.tui.outside import token_ends
@@ -35,6 +36,8 @@ class Look(IntFlag):
     """Hidden or harmful: drawn in reverse, bold, in the colour of alarms."""
     QUIET = 8
     """A joiner or skin tone where it belongs."""
+    FLAGGED = 16
+    """Reads like an instruction to an agent: underlined, in italics."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +61,8 @@ def draw_row(row: Row, *, ascii: bool = False, ending: bool = False) -> Drawn:
     `ending` shows how the line ends, as an ending that changed always is.
     """
     changed = row.kind != " "
-    notes = _notes(row, ending)
-    if is_simple(row.text) and not row.marks and not notes and not (changed and row.text[-1:] == " "):
+    notes, flags = _notes(row, ending), flagged_spans(row)
+    if is_simple(row.text) and not (row.marks or notes or flags) and not (changed and row.text[-1:] == " "):
         return Drawn(row.text, ((len(row.text), Look.PLAIN),), hanging(row.text))
     parts: list[str] = []
     looks: list[Look] = []
@@ -67,7 +70,7 @@ def draw_row(row: Row, *, ascii: bool = False, ending: bool = False) -> Drawn:
     for piece in pieces(row.text, whitespace=changed, ascii=ascii, bom=first):
         source = row.text[piece.start : piece.end]
         if piece.kind == "plain":
-            _add_plain(parts, looks, piece, row.marks)
+            _add_flagged(parts, looks, piece, row.marks, flags)
         else:
             _add_token(parts, looks, piece, source, row, changed)
     for note in notes:
@@ -83,7 +86,36 @@ def _notes(row: Row, ending: bool) -> list[str]:
         notes.append(_ENDINGS[row.ending])
     if row.moved is not None:
         notes.append(f"moved {'to' if row.kind == '-' else 'from'} {row.moved}")
+    if row.note:
+        notes.append(row.note)
     return notes
+
+
+def flagged_spans(row: Row) -> tuple[tuple[int, int], ...]:
+    """What reads like an instruction in a line that would be added: character offsets."""
+    if row.kind != "+":
+        return ()
+    return tuple((span.start, span.end) for span in instruction_spans(row.text))
+
+
+def _add_flagged(
+    parts: list[str],
+    looks: list[Look],
+    piece: Piece,
+    marks: tuple[tuple[int, int], ...],
+    flags: tuple[tuple[int, int], ...],
+) -> None:
+    """Add a plain piece, cut where flagged text begins and ends too."""
+    at = piece.start
+    for start, end in (*flags, (piece.end, piece.end)):
+        start, end = max(start, at), min(end, piece.end)
+        for first, last, look in ((at, start, Look.PLAIN), (start, end, Look.FLAGGED)):
+            if first < last <= piece.end:
+                done = len(looks)
+                text = piece.text[first - piece.start : last - piece.start]
+                _add_plain(parts, looks, Piece(text, "plain", first, last), marks)
+                looks[done:] = [each | look for each in looks[done:]]
+                at = last
 
 
 def _add_plain(parts: list[str], looks: list[Look], piece: Piece, marks: tuple[tuple[int, int], ...]) -> None:
@@ -173,7 +205,7 @@ def break_row(row: Row, cells: int, *, ascii: bool = False, ending: bool = False
 def is_one_line(row: Row, cells: int, *, ending: bool = False) -> bool:
     """Whether a row surely takes one line; a quick look, which says no where it would take a long one."""
     text = row.text
-    if len(text) > cells or (row.kind != " " and _notes(row, ending)):
+    if len(text) > cells or ((row.kind != " " or row.note) and _notes(row, ending)):
         return False
     if is_simple(text):
         return True

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
-from rich.segment import Segment
-from rich.style import Style
-from rich.text import Text
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
@@ -18,7 +14,7 @@ from textual.strip import Strip
 from textual.theme import Theme
 
 from memtui.proposals.diff import FileDiff
-from memtui.safe_text import width
+from memtui.tui.diff_around import Around, AroundLines
 from memtui.tui.diff_layout import (
     LEAST_HALF,
     Item,
@@ -29,17 +25,12 @@ from memtui.tui.diff_layout import (
     section_of,
     section_of_text,
 )
-from memtui.tui.diff_paint import Painter, cut_spans, filled
-from memtui.tui.diff_rows import break_lines, drawn_words
-from memtui.tui.outside import parts
-from memtui.tui.paint import ASCII, COMPONENTS, TOKEN, Line, Painted
+from memtui.tui.diff_paint import Painter
+from memtui.tui.paint import COMPONENTS
 from memtui.tui.style import Palette, palette
 
-Around: TypeAlias = Line | Text
-"""A line above or below the diff, safe already; one that is too long for the view is wrapped."""
 
-
-class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
+class DiffView(AroundLines, ScrollView, can_focus=True, inherit_bindings=False):
     """Files before and after, or one plain text, with lines of the app's own above and below.
 
     Everything from outside passes `safe_text` on its way to the screen (SPEC section 6).
@@ -71,6 +62,7 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         self._head: list[Around] = []
         self._foot: list[Around] = []
         self._idle = 0
+        self._headless = False
         self._numbers = True
         self._opened: set[tuple[int, int]] = set()
         self._layout: Layout | None = None
@@ -89,20 +81,25 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         header: Sequence[Around] = (),
         footer: Sequence[Around] = (),
         idle: int = 0,
+        parts: Sequence[Mapping[int, str]] = (),
+        headless: bool = False,
     ) -> None:
         """Show these files from the top; the very same diffs again keep their place and what was seen of them.
 
         `idle`: of the footer's lines, so many at its end say only that nothing else changes; the end counts
-        as seen without them.
+        as seen without them. `parts`: of each file, which change that can be left out a row belongs to. `headless`: the
+        first file is named above already.
         """
         same = len(diffs) == len(self._diffs) and all(map(_is, diffs, self._diffs))
         self._head, self._foot, self._idle = list(header), list(footer), idle
+        self._headless = headless
         if same and diffs:
             self._lay_out(keep=True)
             return
         self._diffs = diffs
         self._text = None
-        self._begin([section_of(diff) for diff in diffs], numbers=True)
+        each = (*parts, *({} for _ in diffs[len(parts) :]))
+        self._begin([section_of(*pair) for pair in zip(diffs, each, strict=True)], numbers=True)
 
     def show_text(
         self,
@@ -111,8 +108,11 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         *,
         footer: Sequence[Around] = (),
         numbers: bool = False,
+        links: Mapping[int, str] | None = None,
     ) -> None:
         """Show one text as it is, its lines numbered or not; the same text again keeps its place.
+
+        `links` says where lines lead to, by their index: the pointer goes from one to the next.
 
         Without a text it is the header that counts: another one is shown from its top, its end not yet seen.
         """
@@ -123,7 +123,7 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
             return
         self._diffs = ()
         self._text = text
-        self._begin([section_of_text(text)], numbers=numbers)
+        self._begin([section_of_text(text, links or {})], numbers=numbers)
 
     def _begin(self, sections: list[Section], *, numbers: bool) -> None:
         self._sections = sections
@@ -190,6 +190,28 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         self._point_to(target)
         return True
 
+    @property
+    def pointed_part(self) -> str:
+        """The key of the change at the pointer, "" where it stands on none that can be left out."""
+        return "" if self._pointer is None or self._layout is None else self._layout.part_at(self._pointer)
+
+    @property
+    def points(self) -> bool:
+        """Whether the pointer stands on a change."""
+        return self._pointer is not None
+
+    def point_to_part(self, key: str) -> bool:
+        """Put the pointer on a change that can be left out; False where it is not shown."""
+        layout = self._layout
+        if layout is None:
+            return False
+        if self._targets is None:
+            self._targets = layout.targets()
+        place = next((index for index in self._targets[0] if layout.part_at(index) == key), None)
+        if place is not None:
+            self._point_to(place)
+        return place is not None
+
     def _point_to(self, target: int) -> None:
         assert self._layout is not None
         assert self._painter is not None
@@ -232,6 +254,7 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
             beside=self._is_beside,
             ascii=self._ascii_only,
             numbers=self._numbers,
+            headless=self._headless,
         )
         pointed = None if self._pointer is None or self._layout is None else self._layout.item(self._pointer)
         self._layout, self._painter = self._made(shape)
@@ -338,32 +361,6 @@ class DiffView(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         if self._painter is None:
             return Strip.blank(self.size.width, self.colours.text)
         return self._painter.line(y + round(self.scroll_y))
-
-    def _around(self, lines: Sequence[Around], cells: int) -> list[Strip]:
-        """The app's own lines at exactly `cells` cells; one that is too long is wrapped, never cut."""
-        strips: list[Strip] = []
-        for line in lines:
-            text = line.plain if isinstance(line, Text) else "".join(span for span, _ in line)
-            spans = self._styled(line)
-            if width(text) <= cells:
-                strips.append(
-                    filled([Segment(span, style) for span, style in spans], cells, self.colours.text)
-                )
-                continue
-            for start, end in break_lines(drawn_words(text), cells):
-                strips.append(filled(cut_spans(spans, start, end), cells, self.colours.text))
-        return strips
-
-    def _styled(self, line: Around) -> list[tuple[str, Style]]:
-        if isinstance(line, Text):
-            found = line.render(self.app.console)
-            return [(s.text, s.style or Style()) for s in found if s.text and s.text != "\n"]
-        styled: list[tuple[str, Style]] = []
-        for text, roles in line:
-            style = self.style_of(roles)
-            drawn = text.translate(ASCII) if self._ascii_only else text
-            styled += [(part, style + TOKEN if token else style) for part, token in parts(drawn)]
-        return styled
 
 
 def _is(one: FileDiff, other: FileDiff) -> bool:

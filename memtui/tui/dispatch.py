@@ -67,7 +67,7 @@ class Dispatching(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         name = name_of(event.key, event.character)
-        alone = self._typed_alone()
+        alone = self.typed_alone()
         if self.has_class("-small"):
             if name == "ctrl+q":
                 self.app.exit(0)
@@ -96,7 +96,7 @@ class Dispatching(Screen[None]):
 
     # --- text that a terminal pastes as keys
 
-    def _typed_alone(self) -> bool:
+    def typed_alone(self) -> bool:
         """Whether no other key came just before; a decision that waits for its burst to end is dropped."""
         now = monotonic()
         alone = now - self._last_key > BURST
@@ -120,6 +120,14 @@ class Dispatching(Screen[None]):
     def _let_go(self, action: Action) -> None:
         self._held_back = None
         self.perform(action)
+
+    def chosen(self, action: Action) -> None:
+        """Do what was chosen in a sheet; a decision once what lay under it has settled, if no key comes before."""
+        left = self.pane.settle_left() if action.decides else 0.0
+        if left > 0:
+            self._held_back = self.set_timer(left + BURST, partial(self.chosen, action))
+        else:
+            self._let_go(action)
 
     def perform(self, action: Action) -> bool:
         """Do it, by the pane that is shown or by the screen; whether anybody took it."""

@@ -116,7 +116,7 @@ class Editing(Reading):
             return
         text = editor.values.dump()
         if now:
-            desk.save_draft(form.key, text)
+            desk.save_draft(form.key, text, wait=False)
             return
 
         def kept(kept: bool) -> None:

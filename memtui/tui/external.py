@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shlex
 import shutil
 import signal
 import subprocess
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from textual.app import App, SuspendNotSupported
 
+_PREFIX = "memtui-edit-"
 _running: subprocess.Popen[bytes] | None = None
 """The editor that has the terminal now."""
 
@@ -37,11 +40,13 @@ def command() -> list[str]:
 def edit(app: App[int], text: str) -> str:
     """The text as the person left it in the editor. Raises EditorFailed."""
     words = command()
-    directory = Path(tempfile.mkdtemp(prefix="memtui-"))
+    directory = Path(tempfile.mkdtemp(prefix=_PREFIX))
     path = directory / "edit.md"
+    held = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        path.write_bytes(text.encode("utf-8", "surrogatepass"))
-        status = _run(app, [*words, str(path)])
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _write_private(path, text.encode("utf-8", "surrogatepass"))
+        status = _run(app, [*words, str(path)], held)
         if status:
             raise EditorFailed(f"the editor ended with {status}: nothing was taken over")
         return path.read_bytes().decode("utf-8")
@@ -51,16 +56,39 @@ def edit(app: App[int], text: str) -> str:
         raise EditorFailed(f"the edited file cannot be read: {error.strerror}") from error
     finally:
         shutil.rmtree(directory, ignore_errors=True)
+        os.close(held)
 
 
-def _run(app: App[int], words: list[str]) -> int:
+def _write_private(path: Path, data: bytes) -> None:
+    opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    with os.fdopen(opened, "wb") as file:
+        file.write(data)
+
+
+def sweep() -> None:
+    """Take away the texts that a memtui which was killed left, once no editor is open on one: they were not screened.
+
+    An editor holds the lock on its folder as long as it runs.
+    """
+    for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with suppress(OSError):
+            held = os.open(left, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                if os.fstat(held).st_uid == os.getuid():
+                    fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(left, ignore_errors=True)
+            finally:
+                os.close(held)
+
+
+def _run(app: App[int], words: list[str], held: int) -> int:
     """Lend the terminal. What goes wrong inside is caught inside: `suspend` would not restore the terminal."""
     trouble: OSError | None = None
     status = 0
     try:
         with app.suspend():
             try:
-                status = _wait(words)
+                status = _wait(words, held)
             except OSError as error:
                 trouble = error
     except SuspendNotSupported as error:
@@ -70,12 +98,15 @@ def _run(app: App[int], words: list[str]) -> int:
     return status
 
 
-def _wait(words: list[str]) -> int:
-    """Run the editor to its end. Raises OSError. `^c` in it is its own: a handler does not pass to a child."""
+def _wait(words: list[str], held: int) -> int:
+    """Run the editor to its end, which holds on to what is locked. Raises OSError.
+
+    `^c` in it is its own: a handler does not pass to a child.
+    """
     global _running
     before = signal.signal(signal.SIGINT, lambda _number, _frame: None)
     try:
-        _running = subprocess.Popen(words)
+        _running = subprocess.Popen(words, pass_fds=(held,))
         return _running.wait()
     finally:
         _running = None

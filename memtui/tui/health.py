@@ -155,14 +155,26 @@ class HealthPane(_ReadPane):
         return f"{row.file} {row.kind} {row.message}"
 
     def count_words(self, rows: Sequence[Finding]) -> str:
-        return plural(len(rows), "finding") if rows else "nothing to mend"
+        advice = sum(1 for row in rows if row.advice)
+        faults = len(rows) - advice
+        words = [plural(faults, "finding")] if faults else ["nothing to mend"]
+        return " · ".join([*words, f"{number(advice)} advice"] if advice else words)
 
     def words_of(self, row: Finding | None) -> tuple[str, ...]:
         if row is None:
             if not self.loaded:
                 return ("Scanning…",)
-            return ("Nothing to mend", "Index, tags, links and frontmatter are in step.")
-        return (row.file or row.kind, row.message, "Advice: nothing is broken." if row.advice else "")
+            return (
+                "Nothing to mend",
+                "Index, tags, links and frontmatter are in step.",
+                self._screen_words(),
+            )
+        advice = "Advice: nothing is broken." if row.advice else ""
+        return (row.file or row.kind, row.message, advice, self._screen_words())
+
+    def _screen_words(self) -> str:
+        """Which rules look for secrets."""
+        return "" if self.desk is None else f"Secrets: {self.desk.screen.engine}."
 
 
 class CatalogPane(_ReadPane):

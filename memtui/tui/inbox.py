@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from textual.app import ComposeResult
@@ -11,19 +11,19 @@ from textual.widget import Widget
 
 from memtui.review.items import Item, Refusal
 from memtui.tui.actions import DIFF, EDITOR, EMPTY, GLOBAL, INBOX, MOVE, SHEET, Action, named
-from memtui.tui.bulk import Bulk
 from memtui.tui.footer import Hint
-from memtui.tui.inbox_model import ORDERS, InboxModel, InboxRow
+from memtui.tui.inbox_model import InboxModel, InboxRow
 from memtui.tui.inbox_rows import RowState, row_view
+from memtui.tui.notify import arrival_text, notification
 from memtui.tui.outside import safe
 from memtui.tui.paint import Line
-from memtui.tui.prompt import FILTER, Question
 from memtui.tui.review_view import ReviewView
 from memtui.tui.row_list import RowList, RowView
+from memtui.tui.sorting import Sorting
 from memtui.tui.words import number, plural
 
 
-class InboxPane(Bulk):
+class InboxPane(Sorting):
     """List and preview of the pending proposals."""
 
     pane = "inbox"
@@ -33,7 +33,6 @@ class InboxPane(Bulk):
         super().__init__()
         self.model = InboxModel()
         self.view = ReviewView(self.around_lines)
-        self._loaded = False
         self._said_missing = False
         """Words that the spool cannot be read stand in the place of an item."""
 
@@ -47,7 +46,7 @@ class InboxPane(Bulk):
 
     def describe(self, row: InboxRow) -> RowView:
         app, model = self.memtui, self.model
-        state = RowState(app.now(), self.rows.size.width, model.fates, model.marks, app.drafts)
+        state = RowState(app.now(), self.rows.size.width, model.fates, model.marks, app.drafts, model.unseen)
         return row_view(row, state)
 
     def keeps_to_end(self, row: InboxRow) -> bool:
@@ -77,7 +76,7 @@ class InboxPane(Bulk):
             self.refill()
             self.view.redraw_around()
         if arrived and not first:
-            self._announce(len(arrived))
+            self._announce([self.model.known(id) for id in arrived])
         if self.bulk is None and not self.editing:
             if self.rows.current is None or self.nothing:
                 self._select_first()
@@ -89,7 +88,8 @@ class InboxPane(Bulk):
     def _is_missing(self, refusals: Sequence[Refusal]) -> bool:
         """The whole spool is away: an error, and what was listed stays, since nobody withdrew it."""
         desk = self.desk
-        name = desk.workspace.spool.name if desk is not None else ""
+        alone = desk is not None and not desk.spools.several  # of several, one that is away holds up no other
+        name = desk.workspace.spool.name if desk is not None and alone else ""
         gone = next((r for r in refusals if r.verdict == "unreadable" and r.file == name), None)
         if gone is None:
             if self.missing:
@@ -114,11 +114,15 @@ class InboxPane(Bulk):
             self._loaded = False
             self._say_missing(sentence)
 
-    def _announce(self, count: int) -> None:
+    def _announce(self, arrived: Sequence[Item]) -> None:
         if self.main_screen.pane is not self:
-            self.main_screen.tell(f"{plural(count, 'proposal')} arrived · gi inbox")
-        if self.desk is not None and self.desk.workspace.settings.bell:
+            self.main_screen.tell(f"{plural(len(arrived), 'proposal')} arrived · gi inbox")
+        settings = None if self.desk is None else self.desk.workspace.settings
+        if settings is not None and settings.bell:
             self.app.bell()
+        if settings is not None and settings.notify:
+            text = arrival_text(len(arrived), [item.proposal.agent for item in arrived])
+            self.memtui.write_terminal(notification(text, os.environ))
 
     def _select_first(self) -> None:
         """With nothing selected, the first that waits is drawn."""
@@ -184,6 +188,17 @@ class InboxPane(Bulk):
         if index >= 0:
             self.rows.go(index, notify=False)
             self.show_row()
+
+    def come_back(self, id: str) -> None:
+        if self.main_screen.pane is not self:
+            self.main_screen.go(self.pane)
+        if id in self.model.held:
+            self.model.release()
+            self.refill(id)
+        if not any(row.key == id for row in self.rows.rows) and id in self.model.items:
+            self.set_filter("")
+        self.select(id)
+        self.read(True)
 
     def on_row_list_moved(self, message: RowList.Moved) -> None:
         message.stop()
@@ -256,9 +271,11 @@ class InboxPane(Bulk):
     def _row_hints(self, row: InboxRow) -> list[Hint]:
         """The footer on a row that is no proposal."""
         if row.kind == "refusal":
-            discard = Hint(named("discard"), "m D", "discard")
+            mine = [Hint(named("discard"), "m D", "discard")]
+            if row.refusal is not None and row.refusal.hits:
+                mine.append(Hint(named("not_a_secret"), "m s", "not a secret"))
             side = self.hint("out") if self.reading else self.hint("into")
-            return [discard, side, *self.hint_list("next_item", "palette", "help")]
+            return [*mine, side, *self.hint_list("next_item", "palette", "help")]
         word = "let them in" if row.kind == "held" else "close" if row.same else "open"
         return [self.hint("into", word), *self.hint_list("next_item", "filter", "palette", "help")]
 
@@ -273,8 +290,13 @@ class InboxPane(Bulk):
         if action.where == INBOX:
             if action.id in ("approve_marked", "reject_marked"):
                 return bool(self.model.marks)
-            if action.id == "discard":
-                return isinstance(self.rows.current, InboxRow) and self.rows.current.refusal is not None
+            if action.id in ("discard", "not_a_secret"):
+                row = self.rows.current
+                refusal = row.refusal if isinstance(row, InboxRow) else None
+                return refusal is not None and (action.id == "discard" or bool(refusal.hits))
+            if action.id == "approve_keeping":
+                shown = self.view.preview
+                return shown is not None and any(notice.kind == "secret" for notice in shown.plan.notices)
             if action.id in ("choose", "pick_tags"):
                 plan = self.view.preview.plan if self.view.preview else None
                 return plan is not None and bool(
@@ -325,7 +347,7 @@ class InboxPane(Bulk):
             return False
         return True
 
-    # --- moving, order, filter
+    # --- moving
 
     def act_next_item(self) -> None:
         self._step(1)
@@ -337,39 +359,6 @@ class InboxPane(Bulk):
         other = self.model.next_pending(self.current_id or "", step)
         if other is not None:
             self.select(other)
-
-    def act_order(self) -> None:
-        names = list(ORDERS)
-        self.model.order = names[(names.index(self.model.order) + 1) % len(names)]
-        self.model.release()
-        self.refill()
-        self.main_screen.say(("order: ", "muted"), (ORDERS[self.model.order], ""))
-
-    def filter_question(self) -> Question:
-        before = self.model.filter
-        return Question(
-            "/",
-            lambda text: self.set_filter(text),
-            value=before,
-            place=FILTER,
-            changed=self.set_filter,
-            cancelled=partial(self.set_filter, ""),
-        )
-
-    def set_filter(self, text: str) -> None:
-        """Show only what matches; arrivals come in, since the list is laid out anew anyway."""
-        if self._loaded and text.strip() != self.model.filter:
-            self.model.filter = text.strip()
-            self.model.release()
-            self.refill()
-            if self.current_id is None:
-                self._select_first()
-            elif self.current_id != self.shown_id:
-                self.show_row()
-            else:
-                self.view.redraw_around()
-            if not self.model.shown_ids():
-                self.show_filtered_empty()
 
     # --- leaving and coming back
 

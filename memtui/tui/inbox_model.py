@@ -19,6 +19,9 @@ Kind = Literal["group", "batch", "item", "held", "blank", "problems", "refusal"]
 ORDERS: Mapping[str, str] = {
     "agent": "by agent, oldest first",
     "target": "by note, oldest first",
+    "batch": "by batch, oldest first",
+    "operation": "by operation, oldest first",
+    "source": "by source, oldest first",
     "age": "oldest first",
     "newest": "newest first",
     "notices": "those with notices first",
@@ -49,10 +52,10 @@ def layout(items: Iterable[Item], order: str) -> list[InboxRow]:
         listed.reverse()
     elif order == "notices":
         listed.sort(key=lambda i: (not any(n.alarm for n in i.notices), not i.notices))
-    if order in ("agent", "target"):
+    if order in _GROUPS:
         rows: list[InboxRow] = []
-        for name, members in _grouped(listed, _agent if order == "agent" else _target):
-            if order == "agent" or len(members) > 1:
+        for name, members in _grouped(listed, _GROUPS[order]):
+            if order not in ("target", "batch") or (order == "target" and len(members) > 1):
                 rows.append(InboxRow("group", f"group:{name}", name, len(members)))
             rows += _clustered(members)
         return rows
@@ -65,6 +68,16 @@ def _agent(item: Item) -> str:
 
 def _target(item: Item) -> str:
     return item.target or item.headline
+
+
+_GROUPS: Mapping[str, Callable[[Item], str]] = {
+    "agent": _agent,
+    "target": _target,
+    "batch": lambda item: item.proposal.batch,
+    "operation": lambda item: item.proposal.operation,
+    "source": lambda item: item.proposal.source or "no source named",
+}
+"""By what the orders that group do so; a batch has a heading of its own anyway."""
 
 
 def _grouped(items: Sequence[Item], key: Callable[[Item], str]) -> list[tuple[str, list[Item]]]:
@@ -87,6 +100,9 @@ def _clustered(items: Sequence[Item]) -> list[InboxRow]:
         clusters.setdefault(name, []).append(item)
     rows: list[InboxRow] = []
     for name, members in clusters.items():
+        if len(members) == 1 and not members[0].proposal.batch:  # most of them, where there are thousands
+            rows.append(InboxRow("item", members[0].id, item=members[0]))
+            continue
         batch = [i for i in members if i.proposal.batch]
         if batch:
             rows.append(InboxRow("batch", f"{name}", _batch_text(batch), len(batch)))
@@ -116,6 +132,8 @@ class InboxModel:
     fates: dict[str, Fate] = field(default_factory=dict)
     held: dict[str, Item] = field(default_factory=dict)
     marks: set[str] = field(default_factory=set)
+    unseen: set[str] = field(default_factory=set)
+    """What has not been looked at yet."""
     refusals: tuple[Refusal, ...] = ()
     _version: int = 0
     """Counts the changes of what is listed, so that the rows of 10,000 items are laid out once a change."""
@@ -125,13 +143,17 @@ class InboxModel:
     # --- rows
 
     def rows(self) -> list[InboxRow]:
-        state = (self._version, self.order, self.filter, self.unfolded)
-        if self._kept[0] != state:
-            self._kept = (state, self._rows(self.items.values(), len(self.held)))
+        if self._kept[0] != self._state:
+            self._kept = (self._state, self._rows(self.items.values(), len(self.held)))
         return self._kept[1]
 
+    @property
+    def _state(self) -> tuple[object, ...]:
+        """What the rows were laid out from."""
+        return (self._version, self.order, self.filter, self.unfolded)
+
     def _rows(self, items: Iterable[Item], held: int) -> list[InboxRow]:
-        rows = layout((item for item in items if self.matches(item)), self.order)
+        rows = layout((i for i in items if self.matches(i)) if self.filter else items, self.order)
         if held:
             rows.append(InboxRow("held", "held", f"+{held} new", held))
         if self.refusals:
@@ -200,6 +222,9 @@ class InboxModel:
         which keeps to the end of the pane. What would move a visible row is held back.
         """
         known = {item.id: item for item in items}
+        if self._has_just(known, refusals):
+            return []
+        before = [row.key for row in self.rows() if row.kind != "held"]
         self._version += 1
         arrived = [id for id in known if id not in self.items and id not in self.held]
         for id in list(self.held):
@@ -214,19 +239,26 @@ class InboxModel:
             else:
                 self.fates.setdefault(id, "gone")
         self.marks &= known.keys()
+        self.unseen = (self.unseen & known.keys()) | set(arrived)
         for id in arrived:
             self.held[id] = known[id]
-        if self._keeps_still(visible, room):
+        after = self._rows([*self.items.values(), *self.held.values()], 0) if self.held else []
+        if self.held and (not self.items or self._keeps_still(before, after, visible, room)):
             self._admit()
+            if self.refusals == tuple(refusals):
+                self._kept = (self._state, after)
         self.refusals = tuple(refusals)
         return arrived
 
-    def _keeps_still(self, visible: int, room: int) -> bool:
-        """Whether letting the held in leaves each of the first `visible` rows where it is."""
-        if not self.held or not self.items:
-            return bool(self.held)
-        before = [row.key for row in self._rows(self.items.values(), 0)]
-        after = [row.key for row in self._rows([*self.items.values(), *self.held.values()], 0)]
+    def _has_just(self, known: Mapping[str, Item], refusals: Sequence[Refusal]) -> bool:
+        """Whether all of this is listed already, and nothing else."""
+        settled = not self.held and not self.fates and len(known) == len(self.items)
+        same = settled and all(self.items.get(id) is item for id, item in known.items())
+        return same and self.refusals == tuple(refusals)
+
+    def _keeps_still(self, before: list[str], rows: list[InboxRow], visible: int, room: int) -> bool:
+        """Whether each of the first `visible` rows keeps its place where `rows` follow; `before` are today's keys."""
+        after = [row.key for row in rows]
         if room:
             before = [key for key in before if not key.startswith(("blank", "problems", "refused:"))]
             if len(after) - len(before) > room:
@@ -263,6 +295,10 @@ class InboxModel:
     def restore(self, id: str) -> None:
         self._version += 1
         self.fates.pop(id, None)
+
+    def known(self, id: str) -> Item:
+        """An item that is listed or held back."""
+        return self.items[id] if id in self.items else self.held[id]
 
     def toggle_mark(self, id: str) -> None:
         if id in self.items and id not in self.fates:
@@ -301,5 +337,7 @@ def _word_matches(word: str, item: Item) -> bool:
         return value in fields[name].casefold()
     if word in ("!", "notices"):
         return bool(item.notices)
+    if word == "!!":
+        return any(notice.alarm for notice in item.notices)
     texts = (item.headline, item.target, proposal.agent, proposal.operation, item.id, proposal.reason)
     return any(word in text.casefold() for text in texts)

@@ -28,6 +28,8 @@ class RowState:
     marks: Collection[str] = field(default=())
     drafts: Collection[str] = field(default=())
     """Ids of items for which unfinished text of the person's waits."""
+    unseen: Collection[str] = field(default=())
+    """Ids of what has not been looked at."""
 
 
 def row_view(row: InboxRow, state: RowState) -> RowView:
@@ -68,6 +70,7 @@ def _item_view(row: InboxRow, item: Item, state: RowState) -> RowView:
         right=age(max(0.0, state.now - item.first_seen)) if fate is None else fate,
         dim=fate is not None,
         mark=(item.id in state.marks) if state.marks else None,
+        unseen=item.id in state.unseen,
     )
 
 

@@ -27,7 +27,11 @@ class OwnChange(Editing):
 
     def around_lines(self, preview: Preview, cells: int) -> tuple[Sequence[Line], Sequence[Line]]:
         around = Around(
-            cells, self.memtui.now(), narrow=self.main_screen.narrow, new_tags=bool(preview.plan.new_tags)
+            cells,
+            self.memtui.now(),
+            narrow=self.main_screen.narrow,
+            new_tags=bool(preview.plan.new_tags),
+            short=self.main_screen.short,
         )
         return header_lines(preview, around), footer_lines(preview, around)
 
@@ -114,6 +118,7 @@ class OwnChange(Editing):
             self.own = None
             self.drop_draft()
             self.main_screen.inbox.last_decision = own.item.id
+            self.main_screen.inbox.last_record = outcome.record
             self.main_screen.say((f"{word} {safe(own.item.headline)}", ""), undo=outcome.record is not None)
             self.read(False)
             self.own_done(own)

@@ -155,8 +155,15 @@ class Pane(Container):
             return True
         return False
 
+    def show_path(self, path: str) -> None:
+        """Show the note at a path, where it is a pane of notes."""
+
     def key_dropped(self) -> None:
         """A deciding key did not count."""
+
+    def settle_left(self) -> float:
+        """Seconds until a deciding key counts; 0 too where there is nothing to decide."""
+        return 0.0
 
     def notes_changed(self) -> None:
         """Notes were added, changed or removed; the pane may or may not be the one that is shown."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from memtui.proposals.model import Contradiction, Delete, NewTag, Notice, Rename, Supersede
 from memtui.review.items import CatalogEffect, Item, Preview
@@ -11,8 +13,12 @@ from memtui.tui.outside import safe, width
 from memtui.tui.paint import Line, Span, line_width, spread, wrap
 from memtui.tui.words import ago, meter, origin, plural, thousands
 
+if TYPE_CHECKING:
+    from memtui.review.background import Background, Likeness, Rejection
+
 _GLUE = "\xa0"
 _QUIET = "rest unchanged: "
+_READS = "agent reads "
 LABEL = 15
 """Cells of the label column of the facts under the diff."""
 
@@ -36,8 +42,15 @@ class Around:
     """Tags that the person picked."""
     draft: bool = False
     """A draft of the person's waits for it."""
-    old_reason: str = ""
-    """Why it was rejected before."""
+    background: Background | None = None
+    """What came before."""
+    alike: tuple[Likeness, ...] | None = None
+    looking: bool = False
+    """What is like it is being looked for."""
+    short: bool = False
+    """Narrow and few rows: what can be said once is."""
+    left_out: str = ""
+    """The changes that the person left out, in words."""
     focused: bool = True
     """The preview has the focus."""
 
@@ -45,8 +58,9 @@ class Around:
 def header_lines(preview: Preview, around: Around) -> list[Line]:
     """Everything above the diff, wrapped to the width; nothing from outside is cut."""
     lines = _title(preview, around)
-    lines += [((row, "muted"),) for row in wrap_parts(_sender(preview.item, around), around.cells)]
-    lines += _reasons(preview, around)
+    if not (around.short and around.stale):  # seen before it changed, and to be seen again
+        lines += [((row, "muted"),) for row in wrap_parts(_sender(preview.item, around), around.cells)]
+        lines += _reasons(preview, around)
     if around.stale:
         lines.append(
             (("≠ ", "accent"), (around.stale, "bold"), (" · ", "muted"), ("enter", "bold"), (": seen", ""))
@@ -88,6 +102,9 @@ def _title(preview: Preview, around: Around) -> list[Line]:
     name = item.proposal.operation.replace("memory_write", "write")
     place, count = around.position
     right: Line = ((f"{place}/{count}", "muted"),) if place and not around.narrow else ()
+    if names_file(preview, around.short):
+        diff = preview.diffs[0]
+        right = ((f"+{diff.added}", "add"), (f" -{diff.removed}", "remove"))
     if around.draft:
         right = (("draft", "accent"), *(((" · ", "muted"), *right) if right else ()))
     head: Line = ((sign_span(item.sign)), (f" {name}  ", "bold"))
@@ -107,6 +124,16 @@ def _title(preview: Preview, around: Around) -> list[Line]:
     return lines
 
 
+def names_file(preview: Preview, short: bool) -> bool:
+    """Whether the title says already which file is changed, so that the diff need not where room is short."""
+    return (
+        short
+        and bool(preview.diffs)
+        and preview.diffs[0].change == "modified"
+        and preview.diffs[0].path == preview.item.headline
+    )
+
+
 def sign_span(sign: str) -> Span:
     """The sign of an operation in its colour."""
     roles = {"+": "add", "-": "remove", "×": "remove", "?": "accent"}
@@ -117,7 +144,8 @@ def _sender(item: Item, around: Around) -> list[str]:
     proposal = item.proposal
     age = ago(max(0.0, around.now - item.first_seen))
     session = "" if around.narrow else proposal.session
-    parts = [proposal.agent or "no agent named", session, origin(proposal), age]
+    came_in = f"spool {item.spool}" if item.spool else ""
+    parts = [came_in, proposal.agent or "no agent named", session, origin(proposal), age]
     if item.edited:
         parts.append("edited by you")
     if item.state == "stale":
@@ -138,9 +166,20 @@ def _reasons(preview: Preview, around: Around) -> list[Line]:
         lines += _labelled("to", safe(proposal.new_path), around.cells, 5)
     if isinstance(proposal, Supersede) and proposal.successor:
         lines += _labelled("now", safe(proposal.successor), around.cells, 5)
-    if around.old_reason:
-        lines += _labelled("before", f"rejected: {safe(around.old_reason)}", around.cells, 8)
+    if around.background is not None and around.background.rejected is not None:
+        text = rejected_text(around.background.rejected, proposal.agent)
+        lines += _labelled("before", text, around.cells, 8)
+    if around.left_out:
+        lines += _labelled("left out", safe(around.left_out), around.cells, 10)
     return lines
+
+
+def rejected_text(before: Rejection, agent: str) -> str:
+    """`rejected 2026-11-20: wrong`; of another agent's, or another proposal about the note, that too."""
+    when = time.strftime("%Y-%m-%d", time.localtime(before.at))
+    what = "rejected" if before.same else "another change of this note rejected"
+    whose = f", of {safe(before.agent)}" if before.agent and before.agent != agent else ""
+    return f"{what} {when}{whose}: {safe(before.reason) or 'no reason given'}"
 
 
 def _wants(preview: Preview, around: Around) -> list[Line]:
@@ -187,11 +226,17 @@ def footer_lines(preview: Preview, around: Around) -> list[Line]:
     quiet = catalog is not None and catalog_text(catalog) == "unchanged"
     reads = "" if catalog is None or quiet else catalog_text(catalog, renamed=_is_rename(preview))
     lines: list[Line] = []
+    history = history_text(around.background) if around.background is not None else ""
     if around.narrow:
-        if reads:
+        if reads and catalog is not None and catalog.pushed_out:
             lines += _labelled("agent reads", reads, around.cells, 12)
-        if preview.history:
-            lines += _labelled("history", history_text(preview.history), around.cells, 12)
+            reads = ""
+        if around.alike:
+            lines += _labelled("alike", alike_text(around.alike), around.cells, 12)
+        if history:
+            lines += _labelled("history", history, around.cells, 12)
+        if reads:
+            lines.append(((_READS + reads, "muted"),))
         names = [*still, "catalog"] if quiet else still
         return [*lines, ((_QUIET + ", ".join(names), "muted"),)] if names else lines
     lines.append(())
@@ -199,14 +244,21 @@ def footer_lines(preview: Preview, around: Around) -> list[Line]:
         lines.append(((", ".join(still).ljust(LABEL), "muted"), ("unchanged", "")))
     if catalog is not None:
         lines += _labelled("agent reads", reads or "unchanged", around.cells, LABEL)
-    if preview.history:
-        lines += _labelled("history", history_text(preview.history), around.cells, LABEL)
+    if around.looking:
+        lines.append((("alike".ljust(LABEL), "muted"),))
+    elif around.alike is not None:
+        lines += _labelled("alike", alike_text(around.alike), around.cells, LABEL)
+    if history:
+        lines += _labelled("history", history, around.cells, LABEL)
     return lines
 
 
 def idle_lines(footer: Sequence[Line]) -> int:
-    """How many lines at the end of a footer only say that nothing else changes."""
-    return int(bool(footer) and bool(footer[-1]) and footer[-1][0][0].startswith(_QUIET))
+    """How many lines at the end of a footer only say that nothing else changes, or what the catalog's line says now."""
+    count = int(bool(footer) and bool(footer[-1]) and footer[-1][0][0].startswith(_QUIET))
+    above = footer[: len(footer) - count]
+    last = above[-1][0][0] if above and above[-1] else ""
+    return count + int(last.startswith(_READS) and last != _READS)
 
 
 def _is_rename(preview: Preview) -> bool:
@@ -232,12 +284,19 @@ def catalog_text(catalog: CatalogEffect, *, renamed: bool = False) -> str:
     return text
 
 
-def history_text(history: Sequence[str]) -> str:
-    """`2 changes, last 2024-04-22`"""
-    if not history:
+def alike_text(alike: tuple[Likeness, ...] | None) -> str:
+    """`91% like health/sleep.md`, `none`."""
+    if not alike:
         return "none"
-    last = safe(history[-1])[:10]
-    return f"{plural(len(history), 'change')}, last {last}"
+    return ", ".join(f"{like.score}% like {safe(like.name)}{' (waiting)' * like.pending}" for like in alike)
+
+
+def history_text(background: Background) -> str:
+    """`2 changes, last 2024-04-22`, "" for none."""
+    if not background.changes:
+        return ""
+    last = f", last {safe(background.last)}" if background.last else ""
+    return f"{plural(background.changes, 'change')}{last}"
 
 
 def wrap_parts(parts: Sequence[str], cells: int) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 from memtui.tui.pane import Pane
 from memtui.tui.review_view import ReviewView
 
@@ -19,16 +21,23 @@ class Reading(Pane):
     def key_dropped(self) -> None:
         self.view.disturbed()
 
+    def settle_left(self) -> float:
+        return self.view.settle.left(monotonic())
+
     def side_changed(self) -> None:
         self.view.disturbed(first=self.view.shows_diff)
 
     def act_next_change(self) -> None:
-        self.view.diff.next_change()
+        if self.view.shows_diff:
+            self.view.diff.next_change()
 
     def act_previous_change(self) -> None:
-        self.view.diff.previous_change()
+        if self.view.shows_diff:
+            self.view.diff.previous_change()
 
     def act_side_by_side(self) -> None:
+        if not self.view.shows_diff:
+            return
         diff = self.view.diff
         wanted = not diff.is_side_by_side
         diff.side_by_side = wanted
@@ -36,7 +45,8 @@ class Reading(Pane):
             self.main_screen.say(("too narrow for two sides: ", "muted"), ("z", "bold"), (" zooms", "muted"))
 
     def act_unfold(self) -> None:
-        self.view.diff.unfold = not self.view.diff.unfold
+        if self.view.shows_diff:
+            self.view.diff.unfold = not self.view.diff.unfold
 
     def page(self, step: int) -> None:
         if self.view.shows_diff:

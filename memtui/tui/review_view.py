@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, cast
 
@@ -15,7 +15,7 @@ from textual.timer import Timer
 from memtui.review.items import Preview
 from memtui.tui.paint import Line
 from memtui.tui.pane import PaintedLines
-from memtui.tui.proposal_lines import idle_lines
+from memtui.tui.proposal_lines import idle_lines, names_file
 from memtui.tui.settle import Settle
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ class ReviewView(Container):
         self._timer: Timer | None = None
         self._cells = 0
         self._text: tuple[str, Callable[[int], Sequence[Line]]] | None = None
+        self._links: Mapping[int, str] | None = None
 
     def compose(self) -> ComposeResult:
         yield self.words
@@ -91,9 +92,12 @@ class ReviewView(Container):
         self._draw()
         self.post_message(self.Changed())
 
-    def show_text(self, text: str, header: Callable[[int], Sequence[Line]]) -> None:
+    def show_text(
+        self, text: str, header: Callable[[int], Sequence[Line]], links: Mapping[int, str] | None = None
+    ) -> None:
         """A source text instead of a diff (a note, what a refused proposal said); `header` is given the width."""
         self.preview = None
+        self._links = links
         self._text = (text, header)
         self.settle.lose()
         self._draw_text()
@@ -104,7 +108,7 @@ class ReviewView(Container):
         text, header = self._text
         self._bring_diff()
         self._cells = self.size.width
-        self.diff.show_text(text, header=header(max(20, self._cells)))
+        self.diff.show_text(text, header=header(max(20, self._cells)), links=self._links)
 
     def _bring_diff(self) -> None:
         self.diff.display = True
@@ -131,12 +135,23 @@ class ReviewView(Container):
 
     def redraw_around(self) -> None:
         """Header and footer anew, without a new settle time (an age, a place in the list)."""
-        if self.preview is not None:
+        if self.preview is None:
+            return
+        if self.size.width:
             self._show_diff(self.preview, self.size.width)
+        else:  # another pane is shown: drawn anew once it has a width again
+            self._cells = 0
 
     def _show_diff(self, preview: Preview, cells: int) -> None:
         header, footer = self._layout(preview, max(8, cells))
-        self.diff.show(preview.diffs, header=header, footer=footer, idle=idle_lines(footer))
+        self.diff.show(
+            preview.diffs,
+            header=header,
+            footer=footer,
+            idle=idle_lines(footer),
+            parts=preview.parts,
+            headless=names_file(preview, cast("MemtuiApp", self.app).main.short),
+        )
 
     # --- settling
 

@@ -32,6 +32,8 @@ class RowView:
     still: bool = False
     """The cursor passes over it."""
     accent: bool = False
+    unseen: bool = False
+    """It has not been looked at."""
 
 
 class RowList(Painted, ScrollView, can_focus=True, inherit_bindings=False):
@@ -233,7 +235,9 @@ class RowList(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         return self.strip(self._lay_out(view, at_cursor, cells), cells, over)
 
     def _lay_out(self, view: RowView, at_cursor: bool, cells: int) -> Line:
-        bar: Line = (("▌", "title" if self.lit else "dim") if at_cursor else (" ", ""),)
+        bar: Line = (
+            ("▌", "title" if self.lit else "dim") if at_cursor else ("•" if view.unseen else " ", "accent"),
+        )
         role = "dim" if view.dim else "accent" if view.accent else ""
         column = f" {view.right:>3}" if view.badge and view.right else view.right
         right: Line = (*view.badge, (column, role or "muted"), (" ", ""))

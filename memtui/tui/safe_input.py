@@ -1,8 +1,9 @@
 """Text fields for text from anywhere: what they hold stays as it is, what they draw obeys no terminal.
 
 A cursor moves by characters, so here, unlike in a diff, each hidden or harmful character is drawn as one symbol
-of one cell in reverse video: the control pictures for C0, `�` for the rest. Which they are is said beside the
-field (`hidden`). Every text field of the app is one of these two (SPEC section 6, "Text from outside is data").
+of one cell in reverse video: the control pictures for C0, `�` for the rest, `?` for all of them where ASCII is
+wanted. Which they are is said beside the field (`hidden`). Every text field of the app is one of these two (SPEC
+section 6, "Text from outside is data").
 """
 
 from __future__ import annotations
@@ -58,12 +59,19 @@ def _symbol(character: str) -> str:
     return "␡" if code == 0x7F else "�"
 
 
-def _marked(text: str, *, tabs: bool = False) -> Text:
+def _marked(text: str, *, tabs: bool = False, ascii: bool = False) -> Text:
     line, spans = drawn(text, tabs=tabs)
+    for start, end in spans if ascii else ():
+        line = f"{line[:start]}{'?' * (end - start)}{line[end:]}"
     marked = Text(line, end="", no_wrap=True, overflow="ignore")
     for start, end in spans:
         marked.stylize(_REVERSE, start, end)
     return marked
+
+
+def _is_ascii(app: object) -> bool:
+    """Whether the app draws its own signs in ASCII (SCREENS, Glyphs)."""
+    return bool(getattr(app, "ascii_only", False))
 
 
 def hidden(texts: Mapping[str, str]) -> str:
@@ -93,7 +101,7 @@ class SafeInput(Input):
 
     @property
     def _value(self) -> Text:
-        return _marked(self.value)
+        return _marked(self.value, ascii=_is_ascii(self.app))
 
     def _position_to_cell(self, position: int) -> int:
         return cell_len(drawn(self.value)[0][:position])
@@ -180,7 +188,7 @@ class SafeTextArea(TextArea):
     def get_line(self, line_index: int) -> Text:
         document = self.document
         if isinstance(document, _SafeDocument):
-            return _marked(document.true_line(line_index), tabs=True)
+            return _marked(document.true_line(line_index), tabs=True, ascii=_is_ascii(self.app))
         return super().get_line(line_index)
 
     def action_go_end(self, step: int, select: bool = False) -> None:

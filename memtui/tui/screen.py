@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from time import monotonic
@@ -26,12 +27,16 @@ from memtui.tui.words import plural
 
 if TYPE_CHECKING:
     from memtui.desk import Desk
+    from memtui.gate.grants import Grant
+    from memtui.review.items import Outcome
     from memtui.settings import Settings
 
 SMALLEST = (40, 12)
 """Columns and rows under which memtui only says so (SPEC section 6)."""
 WIDER = 140
 """Columns from which the list is wider."""
+JUMPS = 50
+"""Ways back that are kept."""
 SHORT = 18
 """Rows under which the editor shows its fields and the body alone."""
 
@@ -50,6 +55,8 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
         self.toast = PaintedLine(id="toast")
         self._toast_timer: Timer | None = None
         self.zoomed = False
+        self._jumps: list[Callable[[], None]] = []
+        """The ways back of the links that were followed."""
 
     def compose(self) -> ComposeResult:
         self.topbar = TopBar(self.memtui.root)
@@ -83,6 +90,11 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
     def narrow(self) -> bool:
         """Too narrow for two panes side by side."""
         return self.app.size.width < NARROW
+
+    @property
+    def short(self) -> bool:
+        """Narrow, and few rows: a split beside an agent."""
+        return self.narrow and self.app.size.height < SHORT
 
     @property
     def one_side(self) -> bool:
@@ -166,6 +178,8 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
         elif settings.ignored:
             names = ", ".join(settings.ignored)
             self.fail(f"{names} of the workspace's settings do not count: `memtui trust` lets them")
+        elif settings.complaints:
+            self.fail(settings.complaints[0])
 
     def fail(self, text: str) -> None:
         """What could not be done; it stays until it is answered: `esc`, or another act of the person."""
@@ -200,6 +214,21 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
         self.message.clear()
         self.call_after_refresh(self.pane.take_focus)
         self.refresh_chrome()
+
+    def jump(self, back: Callable[[], None]) -> None:
+        """A link is followed: `back` shows again what is shown now."""
+        self._jumps = [*self._jumps[-JUMPS:], back]
+
+    def act_jump_back(self) -> None:
+        if self._jumps:
+            self._jumps.pop()()
+        else:
+            self.say(("no link was followed", "muted"))
+
+    def show_note(self, path: str) -> None:
+        """Show one note in its pane."""
+        self.go("notes")
+        self.call_after_refresh(lambda: self.panes["notes"].show_path(path))
 
     def act_go_inbox(self) -> None:
         self.go("inbox")
@@ -289,9 +318,33 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
 
         self.app.push_screen(HelpSheet(self.places()))
 
+    def act_grants(self) -> None:
+        """What is let through without asking; one that is chosen is asked about again."""
+        desk = self.memtui.desk
+        if desk is None:
+            return
+
+        def show(grants: Sequence[Grant]) -> None:
+            from memtui.tui.grant_sheets import GrantsSheet
+
+            self.app.push_screen(GrantsSheet(grants, desk.grants.problem), revoke)
+
+        def revoke(grant: Grant | None) -> None:
+            self.inbox.disturbed()
+            if grant is not None:
+                self.memtui.ask("revoke", lambda: desk.revoke(grant.id), revoked, exclusive=False)
+
+        def revoked(outcome: Outcome) -> None:
+            if outcome.ok:
+                self.say((safe(outcome.message), ""))
+            else:
+                self.fail(outcome.message)
+
+        self.memtui.ask("grants", desk.list_grants, show)
+
     def _chosen(self, action: Action | None) -> None:
         if action is not None:
-            self.call_after_refresh(lambda: self.perform(action))
+            self.call_after_refresh(self.chosen, action)
         self.inbox.disturbed()
 
 

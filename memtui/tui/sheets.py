@@ -43,6 +43,8 @@ class Sheet(ModalScreen[R | None], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = []
     title_text = ""
     foot: tuple[tuple[str, str], ...] = (("esc", "back"),)
+    alone = True
+    """The last key came by itself: text that a terminal pastes as keys decides nothing."""
     bar = True
     """Its rows can be chosen; else they are there to be read, and no cursor shows."""
 
@@ -100,6 +102,9 @@ class Sheet(ModalScreen[R | None], inherit_bindings=False):
     def on_key(self, event: events.Key) -> None:
         name = name_of(event.key, event.character)
         event.stop()
+        self.alone = self.memtui.main.typed_alone()
+        if not self.is_current:  # closed by the key before this one
+            return
         if name in ("esc", "ctrl+q") or (name in ("q",) and not self._typing()):
             event.prevent_default()
             self.dismiss(None)
@@ -176,7 +181,11 @@ class _ActionSheet(Sheet[Action]):
         self.actions = actions
 
     def take(self) -> None:
-        self.dismiss(cast("Action | None", self.rows.current))
+        self.choose(cast("Action | None", self.rows.current))
+
+    def choose(self, action: Action | None) -> None:
+        if self.alone or action is None or not action.decides:
+            self.dismiss(action)
 
 
 class MenuSheet(_ActionSheet):
@@ -195,7 +204,7 @@ class MenuSheet(_ActionSheet):
 
         for action in self.rows.rows:
             if action.menu in (name, at_position(name)):
-                self.dismiss(action)
+                self.choose(action)
                 return True
         return False
 
@@ -308,3 +317,24 @@ class TagSheet(Sheet[tuple[str, ...]]):
     def take(self) -> None:
         if 2 <= len(self._picked) <= 5:
             self.dismiss(tuple(self._picked))
+
+
+class PickSheet(Sheet[str]):
+    """One of a few things: each with what it stands for, its words safe already."""
+
+    foot = (("enter", "take"), ("esc", "back"))
+
+    def __init__(self, title: str, choices: Sequence[tuple[str, str]], at: int = 0) -> None:
+        self.title_text = title
+        super().__init__()
+        self._choices, self._at = choices, at
+
+    def fill(self) -> None:
+        self.show(list(self._choices), self._at)
+
+    def describe(self, row: tuple[str, str]) -> RowView:
+        return RowView(((row[0], ""),), sign="")
+
+    def take(self) -> None:
+        if self.rows.current is not None:
+            self.dismiss(self.rows.current[1])

@@ -4,63 +4,26 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.config import Workspace, init
+from memtui.proposals.context import NO_CHOICES, Choices
+from memtui.review.blocked import hit_words
 from memtui.review.items import Item, Preview, Refusal
 from memtui.tui.empty import COMMAND, empty_lines, offer_lines, trouble_lines, words_lines
 from memtui.tui.inbox_model import InboxModel
+from memtui.tui.leaving_words import left_out_text
+from memtui.tui.loading import Loaded, is_same_text, load_preview, what_became, why_changed
+from memtui.tui.neighbours import Neighbours
 from memtui.tui.outside import safe
 from memtui.tui.paint import Line
 from memtui.tui.proposal_lines import Around, flagged, footer_lines, header_lines
-from memtui.tui.reading import Reading
-from memtui.tui.watcher import Signature, signature
 
 if TYPE_CHECKING:
-    from memtui.desk import Desk
+    from memtui.review.background import Background
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """What the person gave beside the yes."""
-
-    choose: str | None = None
-    tags: tuple[str, ...] | None = None
-    new_tags: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A preview as the worker brought it."""
-
-    preview: Preview
-    choices: Choices
-    paths: tuple[Path, ...]
-    signature: Signature
-
-
-def load_preview(desk: Desk, id: str, choices: Choices) -> Loaded:
-    """The preview with the first choice of a contradiction, and with the new tags that it would add. Blocks."""
-    paths: tuple[Path, ...] = ()
-    preview = desk.preview(id, choose=choices.choose, tags=choices.tags, accept_new_tags=choices.new_tags)
-    if "choice" in preview.plan.wants and preview.plan.choices and choices.choose is None:
-        choices = Choices(preview.plan.choices[0], choices.tags, choices.new_tags)
-        preview = desk.preview(id, choose=choices.choose, tags=choices.tags, accept_new_tags=choices.new_tags)
-    if "new_tags" in preview.plan.wants and not choices.new_tags:
-        choices = Choices(choices.choose, choices.tags, True)
-        preview = desk.preview(id, choose=choices.choose, tags=choices.tags, accept_new_tags=True)
-    names = {path for path, _, _, _ in preview.files} | {
-        origin for _, origin, _, _ in preview.files if origin
-    }
-    if preview.item.target:
-        names.add(preview.item.target)
-    paths = tuple(desk.workspace.memory / name for name in sorted(names))
-    return Loaded(preview, choices, paths, signature(paths))
-
-
-class Showing(Reading):
+class Showing(Neighbours):
     """The part of the inbox that shows one item."""
 
     model: InboxModel
@@ -70,7 +33,9 @@ class Showing(Reading):
         self.shown_id: str | None = None
         """The item in the preview, or on its way there."""
         self.loading_id: str | None = None
-        self.choices = Choices()
+        self.choices = NO_CHOICES
+        self.background: Background | None = None
+        """What came before the item shown."""
         self.stale = ""
         """Why the item must be seen again before `a` counts, "" for nothing."""
         self.busy = False
@@ -87,6 +52,10 @@ class Showing(Reading):
         """The whole spool is away."""
         self.lit = False
         """The preview is drawn as the side that has the focus."""
+
+    @property
+    def must_look(self) -> bool:
+        return bool(self.stale)
 
     # --- for subclasses
 
@@ -114,7 +83,7 @@ class Showing(Reading):
             self._show_decided(id)
             return
         if id != self.shown_id:
-            self.choices, self.stale = Choices(), ""
+            self.choices, self.stale = NO_CHOICES, ""
         self.shown_id = self.loading_id = id
         self.nothing = False
         self.view.settle.lose()
@@ -153,7 +122,9 @@ class Showing(Reading):
             return
         self.loading_id = None
         self.main_screen.message.show_hint(())
-        self.choices = loaded.choices
+        self.choices, self.background = loaded.choices, loaded.background
+        self.look_for_alike(loaded.preview)
+        self.model.unseen.discard(loaded.preview.item.id)
         self.main_screen.watched = (loaded.paths, loaded.signature)
         self.view.show_preview(loaded.preview)
         if self.reading:
@@ -184,10 +155,15 @@ class Showing(Reading):
             narrow=self.main_screen.narrow,
             stale=self.stale,
             choice=self.choices.choose or "",
-            new_tags=self.choices.new_tags,
+            new_tags=self.choices.accept_new_tags,
             tags=self.choices.tags or (),
             draft=preview.item.id in self.memtui.drafts,
             focused=self.lit,
+            short=self.main_screen.short,
+            background=self.background,
+            alike=self.alike,
+            looking=self.looking,
+            left_out=left_out_text(preview),
         )
         return header_lines(preview, around), footer_lines(preview, around)
 
@@ -320,7 +296,7 @@ class Showing(Reading):
             if (
                 self.shown_id == id
                 and self.view.preview is shown
-                and not (same and _same_text(loaded, shown))
+                and not (same and is_same_text(loaded, shown))
             ):
                 self._changed(loaded, why_changed(loaded, shown))
 
@@ -346,30 +322,6 @@ class Showing(Reading):
         self.view.disturbed()
 
 
-def _same_text(loaded: Loaded, shown: Preview) -> bool:
-    return loaded.preview.item.proposal == shown.item.proposal
-
-
-def why_changed(loaded: Loaded, shown: Preview | None) -> str:
-    """What made the plan another one."""
-    same = shown is None or shown.item.id != loaded.preview.item.id or _same_text(loaded, shown)
-    return "changed on disk" if same else "changed by its agent"
-
-
-def what_became(desk: Desk, id: str) -> str:
-    """What became of an item that waits no longer, in a sentence. Blocks."""
-    row = next((row for row in desk.log(200) if row.id == id), None)
-    verdict = "" if row is None else row.verdict
-    because = f": {row.reason}" if row is not None and row.reason else ""
-    return {
-        "approved": "Approved in another terminal.",
-        "rejected": f"Rejected in another terminal{because}.",
-        "withdrawn": "Withdrawn by its agent.",
-        "refused": "Refused by the rules: its agent was told why.",
-        "blocked": "Blocked: it holds what looks like a secret.",
-    }.get(verdict, "Its file in the spool is gone.")
-
-
 def refusal_lines(refusal: Refusal, cells: int) -> list[Line]:
     """What became of it, who sent it, and why it was refused."""
     name = safe(refusal.file or refusal.id)
@@ -381,4 +333,8 @@ def refusal_lines(refusal: Refusal, cells: int) -> list[Line]:
             f"{problem.field}: " if problem.field and not problem.message.startswith(problem.field) else ""
         )
         lines += flagged("!", "chip", field + problem.message, cells)
+    for hit in refusal.hits:
+        lines += flagged(" ", "muted", hit_words(hit), cells)
+    if refusal.hits:
+        lines += [(), (("m s", "bold"), (" says that it is no secret: its agent may send it again", "muted"))]
     return [*lines, ()]

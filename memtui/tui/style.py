@@ -15,6 +15,8 @@ from textual.color import Color
 
 from memtui.tui.diff_rows import Look
 
+_FLAGGED = Style(underline=True, italic=True)
+
 
 @dataclass(frozen=True, slots=True)
 class RowStyle:
@@ -33,6 +35,8 @@ class RowStyle:
             return self.alarm
         if look & Look.MARK:
             return self.mark
+        if look & Look.FLAGGED:
+            return (self.changed if look & Look.CHANGED else self.text) + _FLAGGED
         if look & Look.CHANGED:
             return self.changed
         return self.quiet if look & Look.QUIET else self.text

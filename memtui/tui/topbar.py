@@ -31,6 +31,8 @@ class Top:
     stale: int = 0
     reading: str = ""
     """Not empty: memtui only reads, and why in a word or two."""
+    polled: bool = False
+    """The spool gives no events: it is looked at every few seconds."""
 
 
 def home_path(path: Path) -> str:
@@ -84,8 +86,9 @@ class TopBar(PaintedLine):
             left.append((f" +{top.arrived}", "accent"))
         size = "" if top.used is None else meter(top.used, top.budget).removesuffix("K")
         room = cells - line_width(tuple(left)) - width(size) - 4
-        place = _shorten(home_path(self.root), room)
-        return spread(tuple(left), ((f"{place} {size} ".lstrip(), "muted"),), cells)
+        polled = "polled " if top.polled else ""
+        place = _shorten(home_path(self.root), room - len(polled))
+        return spread(tuple(left), ((f"{polled}{place} {size} ".lstrip(), "muted"),), cells)
 
     def _wide(self, cells: int) -> Line:
         top = self.top
@@ -108,9 +111,10 @@ class TopBar(PaintedLine):
         size = "" if top.used is None else f"  catalog {meter(top.used, top.budget)}"
         room = cells - at - width(size) - 2
         reading: Line = ((f"{top.reading}  ", "chip"),) if top.reading else ()
-        place = _shorten(home_path(self.root), room - line_width(reading))
+        polled: Line = (("spool polled  ", "muted"),) if top.polled else ()
+        place = _shorten(home_path(self.root), room - line_width((*reading, *polled)))
         last = "title" if top.pane == "catalog" else "muted"
-        return spread(tuple(left), (*reading, (place, "muted"), (f"{size} ", last)), cells)
+        return spread(tuple(left), (*reading, *polled, (place, "muted"), (f"{size} ", last)), cells)
 
     def on_click(self, event: events.Click) -> None:
         for start, end, pane in self._spots:

@@ -60,7 +60,11 @@ class Undoing(Showing):
         if together and self.last_decision == self.together_of:
             self._decide(lambda: undo_together(desk, together), self._undone_together)
         else:
-            self._decide(lambda: desk.undo(), self._undone)
+            number = self.last_record if self.last_decision else None
+            self._decide(lambda: desk.undo(number), self._undone)
+
+    last_record: int | None = None
+    """The number of the person's last decision here: what a rule let through meanwhile is not meant by `u`."""
 
     together: tuple[int, ...] = ()
     """Numbers of what was decided last, where it was several at once: one `u` takes them all back."""

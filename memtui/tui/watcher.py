@@ -6,13 +6,16 @@ of the preview by size and time. It only posts what it saw; the screen decides w
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from memtui.gate import vault
 from memtui.tui.notes_watch import NotesWatch
 from memtui.tui.words import is_today
 
@@ -28,8 +31,12 @@ if TYPE_CHECKING:
 
 TICK = 1.0
 """Seconds between looks at the files of the preview."""
-SLOW = 5
-"""Ticks between looks at the spool where no event came."""
+SLOW = 5.0
+"""Seconds between looks at the spool where no event came."""
+SHARE = 20
+"""A look, and the drawing of what came while much is taken in, take at most one part in so many of the time."""
+FIRST = 1.0
+"""Seconds of taking in after which what there is so far is shown."""
 
 Signature = tuple[tuple[int, int, int] | None, ...]
 
@@ -74,7 +81,9 @@ def signature(paths: Iterable[Path]) -> Signature:
 def open_desk(workspace: Workspace) -> Desk:
     """Build the desk; what waits is taken in by the first look. Blocks."""
     from memtui.desk import Desk
+    from memtui.tui.external import sweep
 
+    sweep()
     return Desk(workspace)
 
 
@@ -91,13 +100,18 @@ class Watching:
     def start_desk(self) -> None:
         """Build the desk in a worker; what waits is shown when it comes."""
         self.decisions = 0
+        self._pace = 0.0  # seconds to leave between two showings of what came
+        self._next_show = 0.0
         self.watched: tuple[tuple[Path, ...], Signature] = ((), ())
+        self._stuck: tuple[str, ...] = ()
+        self._no_grants = ""
         self._stop = threading.Event()
         app = self._app()
         workspace = app.workspace
         if workspace is None:
             self.inbox.show_offer()
             return
+        vault.slow = lambda text: app.post_message(app.Answer(lambda: self.tell(f"{text} …")))
         app.watch(app, "app_focus", self.window_focused, init=False)
         app.ask("desk", lambda: open_desk(workspace), self._desk_ready, failed=self._no_desk)
 
@@ -159,17 +173,60 @@ class Watching:
         self.inbox.not_taken_in(str(error) or type(error).__name__)
 
     def _look(self, desk: Desk) -> Seen:
-        """Blocks; in a thread."""
+        """Blocks; in a thread. While much is taken in, what there is so far is shown."""
+        self._next_show = time.monotonic() + max(FIRST, self._pace)
         decisions = self.decisions
-        desk.take_in()
+        desk.take_in(told=lambda: self._show_so_far(desk))
+        if outcomes := desk.apply_allowed():
+            app, written = self._app(), [outcome.id for outcome in outcomes if outcome.ok]
+            app.post_message(app.Answer(lambda: self.applied(written)))
         return Seen(desk.items(), desk.refusals(), decisions)
+
+    def _show_so_far(self, desk: Desk) -> None:
+        if time.monotonic() >= self._next_show:
+            app, decisions = self._app(), self.decisions
+            seen = Seen(desk.items(), desk.refusals(), decisions)
+            gc.freeze()  # thousands of items stay: looking through them for garbage would hold up keys
+            app.post_message(app.Answer(lambda: self._seen(seen)))
+            self._next_show = time.monotonic() + max(FIRST, self._pace)
 
     def _seen(self, seen: Seen) -> None:
         """What the desk had is shown, unless a decision came between."""
         if seen.decisions != self.decisions:
             self.look_around()
-        else:
-            self.inbox.take(seen.items, seen.refusals)
+            return
+        begun = time.monotonic()
+        self.inbox.take(seen.items, seen.refusals)
+        self._pace = SHARE * (time.monotonic() - begun)
+        self._say_stuck()
+
+    def _say_stuck(self) -> None:
+        """What a crash left and only the person can settle is said once; it names the command that asks."""
+        desk = self._app().desk
+        if desk is not None and desk.stuck != self._stuck:
+            self._stuck = desk.stuck
+            if desk.stuck:
+                self.fail(desk.stuck[0])
+        if desk is not None and desk.no_count != self._no_grants:
+            self._no_grants = desk.no_count
+            if self._no_grants:
+                self.fail(self._no_grants)
+
+    def fail(self, text: str) -> None:
+        raise NotImplementedError
+
+    def tell(self, text: str) -> None:
+        raise NotImplementedError
+
+    def applied(self, ids: Sequence[str]) -> None:
+        """Something was applied that the person allowed: its rows say so, counts and Activity follow."""
+        for id in ids:
+            if id in self.inbox.model.items:
+                self.inbox.model.decide(id, "ok")
+                self.inbox.vanished(id)
+        self.count()
+        if (activity := self.panes.get("activity")) is not None and activity.display:
+            activity.entered()
 
     def decided(self) -> None:
         """A decision was made: counts and lists follow."""
@@ -193,7 +250,8 @@ class Watching:
             kept = [row for row in decisions if getattr(row, "undone_by", None) is None]
             today = sum(1 for row in kept if is_today(row.at, now))
             used = bool(decisions) or bool(desk.status().pending)
-            return Counts(len(desk.notes()), catalog.used, catalog.budget, len(desk.check()), today, used)
+            faults = sum(1 for finding in desk.check() if not finding.advice)
+            return Counts(len(desk.notes()), catalog.used, catalog.budget, faults, today, used)
 
         def show(counts: Counts) -> None:
             top = replace(self.topbar.top, notes=counts.notes, health=counts.health)
@@ -208,16 +266,28 @@ class Watching:
         """Look when the spool says so, and every few seconds; at the preview's files every second."""
         from memtui.storage.watch import Watcher
 
-        watcher = Watcher(desk.workspace.spool)
-        watcher.start(lambda: self._tick(desk, events=True))
-        ticks = 0
+        watchers = [Watcher(place.path) for place in desk.workspace.spools]
+        for watcher in watchers:
+            watcher.start(lambda: self._tick(desk, events=True))
+        last, cost = time.monotonic(), 0.0
         while not self._stop.wait(TICK):
-            ticks += 1
+            begun = time.monotonic()
+            events = begun - last >= max(TICK if desk.unsettled else SLOW, cost, self._pace)
             try:
-                self._tick(desk, events=desk.unsettled or ticks % SLOW == 0)
+                self._tick(desk, events=events)
             except Exception as error:  # what goes wrong outside (a disk that is away) is tried again
                 self._tell_failure(error)
-        watcher.stop()
+            if events:
+                last, cost = begun, SHARE * (time.monotonic() - begun)
+            desk.tidy()  # once a day
+            self._say_polled(any(watcher.mode == "polling" for watcher in watchers))
+        for watcher in watchers:
+            watcher.stop()
+
+    def _say_polled(self, polled: bool) -> None:
+        app = self._app()
+        if polled != self.topbar.top.polled:
+            app.post_message(app.Answer(lambda: self.topbar.update(replace(self.topbar.top, polled=polled))))
 
     def _tell_failure(self, error: Exception) -> None:
         app = self._app()

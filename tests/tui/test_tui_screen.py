@@ -94,8 +94,9 @@ async def test_a_live_resize_keeps_the_item(opened: Opener) -> None:
 async def test_hostile_text_is_drawn_as_tokens_and_runs_nothing(opened: Opener) -> None:
     async with opened() as app:
         await app.sees("Nothing is waiting")
-        fields = write("prefs/h.md", HOSTILE, HOSTILE + "\n", agent=HOSTILE)
-        app.drop("h", {**fields, "reason": HOSTILE, "session": HOSTILE, "odd": HOSTILE})
+        one_line = "".join(c for c in HOSTILE if unicodedata.category(c) != "Cc")  # they are refused there
+        fields = write("prefs/h.md", one_line, HOSTILE + "\n", agent=HOSTILE)
+        app.drop("h", {**fields, "reason": one_line, "session": HOSTILE, "odd": HOSTILE})
         await app.sees("prefs/h.md")
         await app.settled()
         await app.press("i")
