@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +14,15 @@ import pytest
 from memtui.config import Workspace, init
 from memtui.desk import Desk
 from tests.support import DEMO
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The hundreds of commands that are run compile memtui once, into a folder that goes with the tests."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        compiled = tempfile.TemporaryDirectory(prefix="memtui-tests-")
+        os.environ["PYTHONPYCACHEPREFIX"] = compiled.name
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        config.add_cleanup(compiled.cleanup)
 
 
 @pytest.fixture(autouse=True)

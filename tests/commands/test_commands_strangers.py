@@ -47,7 +47,6 @@ def test_an_unfinished_decision_is_written_by_nothing_before_trust(theirs: Works
     for args in (
         ("recover",),
         ("inbox",),
-        ("watch", "--once"),
         ("propose", "-"),
         ("show", "it"),
         ("status",),

