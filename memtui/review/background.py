@@ -86,6 +86,8 @@ class Backgrounds:
         self._next = 0.0
         self._texts: dict[tuple[str, str], str] = {}
         """The words of rejected proposals, by the digest of the file and the id."""
+        self._rejected = Alike({})
+        self._rejected_names: list[tuple[str, str]] = []
 
     def of(self, preview: Preview) -> Background:
         """What came before one preview. Raises JournalError."""
@@ -144,14 +146,22 @@ class Backgrounds:
         if not before or file is None or not file.file:
             return None
         own = _said(to_fields(item.proposal))
-        texts = {str(number): self._rejected_text(old) for number, (_, old) in enumerate(before)}
-        like = {int(key) for key, _ in Alike(texts).like(own)}
+        like = self._like_rejected(own, [old for _, old in before])
         for number, (at, old) in enumerate(before):
             same = old.file_sha256 == file.sha256 and not item.proposal.batch
             again = bool(old.target) and old.target == item.target and old.agent == item.proposal.agent
             if same or number in like or again:
                 return Rejection(old.reason, at, old.agent, same or number in like)
         return None
+
+    def _like_rejected(self, text: str, before: Sequence[RecordItem]) -> set[int]:
+        """Which of the rejections read like a text, by their places; their words are counted once."""
+        names = [(old.file_sha256, old.id) for old in before]
+        with self._lock:
+            if names != self._rejected_names:
+                texts = {str(number): self._rejected_text(old) for number, old in enumerate(before)}
+                self._rejected, self._rejected_names = Alike(texts), names
+            return {int(key) for key, _ in self._rejected.like(text)}
 
     def _rejected_text(self, old: RecordItem) -> str:
         """The words of a rejected proposal, "" where they are gone."""

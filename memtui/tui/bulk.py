@@ -14,6 +14,8 @@ from memtui.tui.prompt import Question
 from memtui.tui.undoing import LONG
 from memtui.tui.words import REASONS, number, plural
 
+PARTLY = "you left out changes of it: it is decided by itself"
+
 
 class Bulk(Granting):
     """The part of the inbox that acts on marks."""
@@ -68,9 +70,10 @@ class Bulk(Granting):
             if not marked:
                 self.main_screen.say(("nothing is marked: ", "muted"), ("space", "bold"), (" marks", "muted"))
             return
-        ready = [i for i in marked if verb == "reject" or may_be_marked(i)]
+        partly = {i.id: PARTLY for i in marked if verb == "approve" and self.left_out_of.get(i.id)}
+        ready = [i for i in marked if verb == "reject" or (may_be_marked(i) and i.id not in partly)]
         left_out = [i for i in marked if i not in ready] + (self._passed_by() if verb == "approve" else [])
-        sheet = BulkSheet(verb, tuple(ready), tuple(left_out))
+        sheet = BulkSheet(verb, tuple(ready), tuple(left_out), reasons=partly)
         self.bulk = sheet
         self.forget_shown()
         self.show_words(f"planning {number(len(ready))}…")

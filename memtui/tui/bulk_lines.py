@@ -126,15 +126,16 @@ def plan_all(desk: Desk, sheet: BulkSheet) -> BulkSheet:
         return replace(sheet, hashes=dict.fromkeys((item.id for item in sheet.ready), ""), planned=True)
     left_out = list(sheet.left_out)
     wanted = list(sheet.ready)
-    reasons: dict[str, str] = {}
+    reasons = dict(sheet.reasons)
     looked = False
     while True:
         previews, failed = _plan(desk, wanted)
         if failed is None and not looked:
-            looked, reasons = True, _too_like(desk, previews)
-            left_out = [*(item for item in wanted if item.id in reasons), *left_out]
-            wanted = [item for item in wanted if item.id not in reasons]
-            if reasons:
+            looked, found = True, _too_like(desk, previews)
+            left_out = [*(item for item in wanted if item.id in found), *left_out]
+            wanted = [item for item in wanted if item.id not in found]
+            reasons |= found
+            if found:
                 continue
         if failed is None:
             break

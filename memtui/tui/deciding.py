@@ -211,6 +211,7 @@ class Deciding(Editing, LeavingOut, Undoing):
         """The edited form is the item's form now: shown again, approved by another key."""
         self._edited_now = preview.item.id
         self.drop_draft()
+        self.left_out_of.pop(preview.item.id, None)
         self.choices, self.stale = NO_CHOICES, ""
         self.show_item(preview.item.id)
         self.read(True)

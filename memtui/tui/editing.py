@@ -27,6 +27,8 @@ class Editing(Reading):
         """What is being edited, None for nothing; stays while its change is looked at."""
         self.editing = False
         """The form is on the screen."""
+        self._refused: dict[str, str] = {}
+        """Texts of `$EDITOR` that could not be planned, by the key of their form: the next one goes on with them."""
 
     def edited(self, preview: Preview) -> None:
         """The change is planned: show it, to be approved by another key."""
@@ -225,16 +227,25 @@ class Editing(Reading):
         if desk is None or form.whole is None or form.show_whole is None:
             self.main_screen.fail("this text is not UTF-8: it cannot be edited here")
             return
+        before = self._refused.pop(form.key, form.whole)
         try:
-            text = edit(self.memtui, form.whole)
+            text = edit(self.memtui, before)
         except EditorFailed as failure:
+            if before != form.whole:
+                self._refused[form.key] = before
             self.main_screen.fail(str(failure))
             return
         if text == form.whole:
             self.main_screen.say(("nothing changed in $EDITOR", "muted"))
             return
         show = form.show_whole
-        self.memtui.ask("plan", lambda: show(desk, text), self._planned)
+
+        def planned(shown: Shown) -> None:
+            self._planned(shown)
+            if not isinstance(shown, Preview):
+                self._refused[form.key] = text
+
+        self.memtui.ask("plan", lambda: show(desk, text), planned)
 
     # --- fields
 

@@ -247,6 +247,7 @@ def new_entry_form() -> Form:
 def proposal_form(preview: Preview) -> Form:
     """The `.md` form of a proposal: its one-line fields and its body."""
     from memtui.notes import frontmatter
+    from memtui.tui.whole_text import whole_text
 
     data = preview.text.encode("utf-8", "surrogatepass")
     read = frontmatter.read(data)
@@ -257,12 +258,10 @@ def proposal_form(preview: Preview) -> Form:
         if name not in FIXED and _is_plain(value)
     )
     id = preview.item.id
-    text_alone = preview.item.proposal.operation == "replace"
-    """`$EDITOR` opens the text as it would be, not the form around it (SPEC section 6)."""
+    whole, form_of = whole_text(preview)
 
     def show_whole(desk: Desk, text: str) -> Shown:
-        head = data[: read.body_start].decode("utf-8", "surrogatepass") if text_alone else ""
-        return desk.edit(id, head + text)
+        return desk.edit(id, form_of(text))
 
     def show(desk: Desk, values: Values) -> Shown:
         changes: dict[str, str | tuple[str, ...] | None] = {}
@@ -281,7 +280,7 @@ def proposal_form(preview: Preview) -> Form:
         fields=fields,
         body=body,
         show=show,
-        whole=body if text_alone else preview.text,
+        whole=whole,
         show_whole=show_whole,
     )
 

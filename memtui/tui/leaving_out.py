@@ -37,6 +37,7 @@ class LeavingOut(Showing):
         kept = tuple(other for other in out if other != key)
         self._last = self._point = key
         self.choices = replace(self.choices, left_out=kept if key in out else (*kept, key))
+        self.left_out_of[preview.item.id] = self.choices.left_out
         self._say(preview, key, key not in out)
         self.view.settle.lose()
         self.loading_id = preview.item.id

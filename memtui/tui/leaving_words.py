@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memtui.proposals.context import NOTHING_LEFT
 from memtui.proposals.left_out import Part, parts
 from memtui.review.items import Preview
 
@@ -15,7 +16,7 @@ def part_text(part: Part) -> str:
 
 def left_out_text(preview: Preview) -> str:
     """`title, line 11`, "" where nothing is left out."""
-    if not preview.plan.left_out:
-        return ""
-    out = [part_text(part) for part in parts(preview.plan) if part.out]
-    return ", ".join(out) or "every change"
+    plan = preview.plan
+    if NOTHING_LEFT in plan.problems:
+        return "every change"
+    return ", ".join(part_text(part) for part in parts(plan) if part.out)

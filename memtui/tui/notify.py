@@ -16,9 +16,9 @@ def notification(text: str, environment: Mapping[str, str]) -> str:
     """The control sequence that has the terminal notify the person; `text` may come from anywhere."""
     plain = safe(text)[:LONGEST].replace(";", ",")  # the semicolon ends a part of OSC 777
     names = (environment.get("TERM_PROGRAM", "").lower(), environment.get("TERM", "").lower())
-    is_777 = any(name.startswith(_BY_777) for name in names) or "VTE_VERSION" in environment
+    is_777 = any(name.startswith(_BY_777) for name in names) or bool(environment.get("VTE_VERSION"))
     sequence = f"\x1b]777;notify;memtui;{plain}\x07" if is_777 else f"\x1b]9;memtui: {plain}\x07"
-    if "TMUX" in environment:  # tmux passes on what is wrapped so, where it is set to
+    if environment.get("TMUX"):  # tmux passes on what is wrapped so, where it is set to
         return "\x1bPtmux;" + sequence.replace("\x1b", "\x1b\x1b") + "\x1b\\"
     return sequence
 

@@ -161,6 +161,8 @@ def _reasons(preview: Preview, around: Around) -> list[Line]:
     if isinstance(proposal, Delete):
         lines += _labelled("you said", f'"{safe(proposal.user_command)}"', around.cells, 10)
     if isinstance(proposal, Contradiction):
+        if not around.short and (old := _statement(preview)):
+            lines += _labelled("old", f'"{safe(old)}"', around.cells, 5)
         lines += _labelled("new", f'"{safe(proposal.statement)}"', around.cells, 5)
     if isinstance(proposal, Rename):
         lines += _labelled("to", safe(proposal.new_path), around.cells, 5)
@@ -172,6 +174,17 @@ def _reasons(preview: Preview, around: Around) -> list[Line]:
     if around.left_out:
         lines += _labelled("left out", safe(around.left_out), around.cells, 10)
     return lines
+
+
+def _statement(preview: Preview) -> str:
+    """What the note of a contradiction says so far: the first line of its text, "" where no plan touches it."""
+    from memtui.notes.catalog import read_head
+    from memtui.notes.summary import clip_summary
+
+    for path, before in ((was or path, before) for path, was, before, _ in preview.files):
+        if before is not None and path == preview.item.target:
+            return clip_summary(read_head(path, before[:8192], 0.0).first_line)
+    return ""
 
 
 def rejected_text(before: Rejection, agent: str) -> str:

@@ -34,6 +34,8 @@ class Showing(Neighbours):
         """The item in the preview, or on its way there."""
         self.loading_id: str | None = None
         self.choices = NO_CHOICES
+        self.left_out_of: dict[str, tuple[str, ...]] = {}
+        """The changes that the person left out of an item, by its id, for when it is shown again."""
         self.background: Background | None = None
         """What came before the item shown."""
         self.stale = ""
@@ -83,7 +85,7 @@ class Showing(Neighbours):
             self._show_decided(id)
             return
         if id != self.shown_id:
-            self.choices, self.stale = NO_CHOICES, ""
+            self.choices, self.stale = Choices(left_out=self.left_out_of.get(id, ())), ""
         self.shown_id = self.loading_id = id
         self.nothing = False
         self.view.settle.lose()

@@ -94,8 +94,13 @@ class Watching:
     panes: dict[str, Pane]
     topbar: TopBar
 
+    _held: MemtuiApp | None = None
+
     def _app(self) -> MemtuiApp:
-        return cast("MemtuiApp", self.app)  # type: ignore[attr-defined]
+        """The app; also for the thread, whose last look may end after the screen was taken away."""
+        if self._held is None:
+            self._held = cast("MemtuiApp", self.app)  # type: ignore[attr-defined]
+        return self._held
 
     def start_desk(self) -> None:
         """Build the desk in a worker; what waits is shown when it comes."""

@@ -33,7 +33,7 @@ def measure(arrivals: int = 10_000, notes: int = 1000, stopped: int = 0) -> None
         env = environment(workspace.root / "home")
         start = time.perf_counter()
         with on_terminal(workspace, (110, 40), env) as app:
-            keys = _Keys(app)
+            keys = Keys(app)
             app.until(lambda: keys.waiting() >= BEFORE and "approve" in app.text)
             app.read(0.3)
             _tell(
@@ -74,12 +74,12 @@ def _dropping(workspace: Workspace, count: int) -> Iterator[None]:
     thread.join()
 
 
-class _Keys:
+class Keys:
     """Moves the cursor down and up again, and waits each time until it is drawn in another row."""
 
-    def __init__(self, app: OnTerminal) -> None:
+    def __init__(self, app: OnTerminal, *, down: bool = True) -> None:
         self._app = app
-        self._down = True
+        self._down = down
 
     def waiting(self) -> int:
         """How many the top line says are waiting."""

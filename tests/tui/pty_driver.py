@@ -13,7 +13,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import pyte
@@ -125,8 +125,12 @@ def on_terminal(
     env: dict[str, str] | None = None,
     *,
     controlling: bool = True,
+    command: Sequence[str] = (),
 ) -> Iterator[OnTerminal]:
-    """The app on a terminal of its own; not `controlling`: one whose end it is not told of."""
+    """The app on a terminal of its own; not `controlling`: one whose end it is not told of.
+
+    `command`: another program in its place.
+    """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
 
@@ -137,7 +141,7 @@ def on_terminal(
     # Of these two the app would believe the test runner's word, not the terminal's.
     inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     process = subprocess.Popen(
-        [sys.executable, "-m", "memtui", "--workspace", str(workspace.root)],
+        command or [sys.executable, "-m", "memtui", "--workspace", str(workspace.root)],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,

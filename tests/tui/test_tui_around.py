@@ -71,3 +71,9 @@ async def test_v_pages_through_the_choices_of_a_contradiction_each_with_its_own_
         await app.settled()
         assert set(seen) == set(preview.plan.choices)
         assert len(set(seen.values())) == len(seen)
+
+
+async def test_a_contradiction_shows_both_statements(opened: Opener) -> None:
+    async with opened("11") as app:
+        await app.sees('new  "I had a steak')
+        assert 'old  "No meat since 2019' in app.text

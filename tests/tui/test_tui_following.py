@@ -14,7 +14,9 @@ def current(app: Driver) -> str:
 async def open_notes(app: Driver) -> None:
     await app.sees("Nothing is waiting")
     memory = app.workspace.memory
-    (memory / "aa.md").write_text("Go to [one](bb.md).\nAnd [two](people/lina.md), [three](cc.md).\nGone: [x](no.md)\n")
+    (memory / "aa.md").write_text(
+        "Go to [one](bb.md).\nAnd [two](people/lina.md), [three](cc.md).\nGone: [x](no.md)\n"
+    )
     (memory / "bb.md").write_text("Back to [aa](aa.md).\n")
     (memory / "cc.md").write_text("Nothing.\n")
     await app.press("g", "n")

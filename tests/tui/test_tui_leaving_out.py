@@ -90,3 +90,34 @@ async def test_what_follows_by_itself_and_what_is_one_piece_cannot_be_left_out(o
         await app.settled()
         await app.press("x")
         await app.sees("this is one piece")
+
+
+async def test_what_was_left_out_is_still_out_when_the_item_is_shown_again(opened: Opener) -> None:
+    async with opened("02") as app:
+        (app.workspace.memory / NOTE).write_text(OLD)
+        fields = {"operation": "replace", "path": NOTE, "text": NEW, "reason": "told so", "agent": "me"}
+        app.drop("r", fields)
+        await app.shows(NOTE)
+        await app.settled()
+        await app.press("n", "x")
+        await app.sees("left out  description")
+        await app.press("J")
+        await app.sees("Relationship with")
+        await app.misses("left out  description")
+        await app.press("K")
+        await app.sees("left out  description")
+        await app.settled()
+        assert "+ description" not in app.text
+
+
+async def test_what_is_partly_left_out_is_not_decided_with_others(opened: Opener) -> None:
+    async with opened() as app:
+        await waiting(app)
+        await app.press("n", "x")
+        await app.sees("left out  description")
+        await app.settled()
+        await app.press("space", "A")
+        await app.sees("you left out changes of it")
+        await app.press("y")
+        assert note(app) == OLD
+        assert app.app.main.inbox.model.waiting == 1
