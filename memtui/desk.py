@@ -185,6 +185,11 @@ class Desk(CutShort, Gatekeeping, Housekeeping, OwnChanges, Screening):
         """Whether a spool file may still be being written: take in again within a second."""
         return self.intake.unsettled
 
+    @property
+    def taking_in(self) -> bool:
+        """Whether a thread is taking in, so that not all that waits is listed yet."""
+        return self._taking_in.locked()
+
     # --- looking ---------------------------------------------------------------------------------
 
     def items(self) -> tuple[Item, ...]:

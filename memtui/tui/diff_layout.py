@@ -330,7 +330,7 @@ def _section_items(
         elif diff.path not in LISTS and start - position >= LEAST_FOLD:
             # One or two that are left out where room is short, and those of a list: the line numbers say so.
             yield Item("fold", number, position, start)
-        beside = shape.beside and diff.change in ("modified", "renamed")
+        beside = shape.beside and diff.added > 0 and diff.removed > 0  # else one half would stand empty
         yield from _row_items(number, rows, start, end, beside)
         position = end
 

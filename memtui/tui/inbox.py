@@ -57,17 +57,22 @@ class InboxPane(Sorting):
     def desk_ready(self) -> None:
         self.refresh_head()
 
-    def take(self, items: Sequence[Item], refusals: Sequence[Refusal]) -> None:
-        """What waits now: rows stay where they are, the selection stays on its item."""
+    def take(self, items: Sequence[Item], refusals: Sequence[Refusal], *, whole: bool = True) -> None:
+        """What waits now: rows stay where they are, the selection stays on its item.
+
+        Until the first `whole` list there is nothing that rows would be moved away from, unless the person has
+        begun already.
+        """
         if self._is_missing(refusals):
             return
-        first = not self._loaded
+        first = not self._loaded or (self._filling and self._is_untouched())
         self._loaded = True
-        visible = 0 if first else self.rows.visible_rows
+        self._filling &= not whole
+        visible, room = (0, 0) if first else (self.rows.visible_rows, self.rows.room)
         known = dict(self.model.items)
         before = _faces(self.model)
         shown = self.shown_id
-        arrived = self.model.take(items, refusals, visible, self.rows.room)
+        arrived = self.model.take(items, refusals, visible, room)
         if shown and self.model.fates.get(shown) == "gone" and shown in known:
             self.vanished(shown)
         elif shown in known and shown in self.model.items:
@@ -84,6 +89,11 @@ class InboxPane(Sorting):
                 self.show_row()
         self._said_missing = False
         self.after_take()
+
+    def _is_untouched(self) -> bool:
+        """Whether the person has neither moved nor marked nor decided anything yet."""
+        model = self.model
+        return self.shown_id in (None, "", model.next_pending("")) and not (model.marks or model.fates)
 
     def _is_missing(self, refusals: Sequence[Refusal]) -> bool:
         """The whole spool is away: an error, and what was listed stays, since nobody withdrew it."""

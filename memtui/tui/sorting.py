@@ -14,6 +14,8 @@ class Sorting(Bulk):
 
     _loaded = False
     """What waits has come once."""
+    _filling = True
+    """What waited when the app was opened is still being taken in."""
 
     @property
     def current_id(self) -> str | None:

@@ -49,6 +49,8 @@ class Seen:
     refusals: tuple[Refusal, ...]
     decisions: int
     """How many decisions of this app had been made when it was asked."""
+    whole: bool = True
+    """All that waits, not just what was taken in so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,12 +187,13 @@ class Watching:
         if outcomes := desk.apply_allowed():
             app, written = self._app(), [outcome.id for outcome in outcomes if outcome.ok]
             app.post_message(app.Answer(lambda: self.applied(written)))
-        return Seen(desk.items(), desk.refusals(), decisions)
+        whole = not desk.taking_in
+        return Seen(desk.items(), desk.refusals(), decisions, whole)
 
     def _show_so_far(self, desk: Desk) -> None:
         if time.monotonic() >= self._next_show:
             app, decisions = self._app(), self.decisions
-            seen = Seen(desk.items(), desk.refusals(), decisions)
+            seen = Seen(desk.items(), desk.refusals(), decisions, whole=False)
             gc.freeze()  # thousands of items stay: looking through them for garbage would hold up keys
             app.post_message(app.Answer(lambda: self._seen(seen)))
             self._next_show = time.monotonic() + max(FIRST, self._pace)
@@ -201,7 +204,7 @@ class Watching:
             self.look_around()
             return
         begun = time.monotonic()
-        self.inbox.take(seen.items, seen.refusals)
+        self.inbox.take(seen.items, seen.refusals, whole=seen.whole)
         self._pace = SHARE * (time.monotonic() - begun)
         self._say_stuck()
 

@@ -190,3 +190,21 @@ async def test_a_deleted_note_shows_its_beginning_and_says_how_much_more_goes(
         assert app.text.count("long.md") == 3, "row, title, and heading of the diff"
         await app.press("w")
         await app.sees("line 19")
+
+
+async def test_what_waited_before_the_start_is_no_arrival_until_the_person_begins(opened: Opener) -> None:
+    async with opened("01", "02", "12") as app:
+        await app.settled()
+        inbox = app.app.main.inbox
+        items = tuple(inbox.model.items.values())
+        inbox.model.leave()
+        inbox.model.items.clear()
+        inbox._filling, inbox._loaded = True, False
+        inbox.take(items[:1], (), whole=False)
+        inbox.take(items[:2], (), whole=False)
+        assert not inbox.model.held
+        inbox.select(items[1].id)
+        inbox.take(items, (), whole=True)
+        assert set(inbox.model.items) | set(inbox.model.held) == {item.id for item in items}
+        inbox.take(items, (), whole=True)
+        assert not inbox._filling
