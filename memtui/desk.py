@@ -278,7 +278,7 @@ class Desk(CutShort, Gatekeeping, Housekeeping, OwnChanges, Screening):
     def alike(self, previews: Sequence[Preview]) -> tuple[Likenesses, ...]:
         """Of each preview, notes and pending proposals that say nearly the same. May be slow. Raises DeskError."""
         try:
-            heads = self.library.heads()
+            heads = self.library.recent_heads()
             return tuple(self._backgrounds.likenesses(preview, heads) for preview in previews)
         except FAILURES as failure:
             raise DeskError(str(failure)) from failure

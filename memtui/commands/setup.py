@@ -64,7 +64,8 @@ def demo(_: argparse.Namespace) -> int:
     from memtui.demo import make_demo
 
     _need_terminal("memtui demo")
-    os.environ.setdefault("MEMTUI_SCANNER", "off")  # made-up secrets only: not worth seconds at the first look
+    # Its secrets are made up: no scanner is worth seconds before the first look.
+    os.environ.setdefault("MEMTUI_SCANNER", "off")
     with tempfile.TemporaryDirectory(prefix="memtui-demo-") as directory:
         made = make_demo(Path(directory))
         from memtui.tui.app import run

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -18,6 +19,10 @@ from memtui.review.items import CatalogEffect, NoteRow, NoteView
 if TYPE_CHECKING:
     from memtui.gate.screen import Screen
 
+SLOW = 0.1
+"""Seconds from which it counts as slow to look at every note."""
+SHARE = 20
+"""One part in so many of the time goes into looks of which a recent one would do."""
 HEAD = 8192
 """Bytes of a note that the catalog and lists read (SPEC.md section 2)."""
 
@@ -30,10 +35,24 @@ class Library:
         self._budget = budget
         self._heads: dict[str, tuple[NoteFile, NoteHead]] = {}
         self._lock = threading.Lock()
+        self._listed = self._took = 0.0
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether to look at every note takes longer than a person should wait for."""
+        return self._took > SLOW
+
+    def recent_heads(self) -> dict[str, NoteHead]:
+        """`heads` as they were a moment ago: not looked at anew before that would take much of the time."""
+        with self._lock:
+            if time.monotonic() - self._listed < SHARE * self._took:
+                return {path: head for path, (_, head) in self._heads.items()}
+        return self.heads()
 
     def heads(self) -> dict[str, NoteHead]:
         """The head of every note by path, read anew only where size or time changed."""
         with self._lock:
+            begun = time.monotonic()
             kept: dict[str, tuple[NoteFile, NoteHead]] = {}
             for note in self.folder.notes():
                 known = self._heads.get(note.path)
@@ -45,7 +64,8 @@ class Library:
                 except FolderError:
                     continue
                 kept[note.path] = (note, read_head(note.path, head, note.mtime))
-            self._heads = kept
+            self._heads, self._listed = kept, time.monotonic()
+            self._took = self._listed - begun
             return {path: head for path, (_, head) in kept.items()}
 
     def rows(self) -> tuple[NoteRow, ...]:

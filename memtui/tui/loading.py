@@ -45,7 +45,8 @@ def load_preview(desk: Desk, id: str, choices: Choices) -> Loaded:
 
 
 def _preview(desk: Desk, id: str, choices: Choices) -> Preview:
-    return desk.preview_together([(id, choices)], catalog=True)[0]
+    """What the agent will read is found later where there are very many notes (`Neighbours`)."""
+    return desk.preview_together([(id, choices)], catalog=not desk.library.is_slow)[0]
 
 
 def is_same_text(loaded: Loaded, shown: Preview) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
 
 from memtui.review.items import Preview
 from memtui.tui.reading import Reading
 
 if TYPE_CHECKING:
-    from memtui.review.background import Likeness
+    from memtui.review.background import Likeness, Likenesses
+    from memtui.review.items import CatalogEffect
 
 
 class Neighbours(Reading):
@@ -18,20 +20,38 @@ class Neighbours(Reading):
     """What is like the item shown, nearest first; None where that is not known, or nothing is compared."""
     looking = False
     """It is being looked for."""
+    late_catalog: CatalogEffect | None = None
+    """What the agent will read, where that was not known yet when the item was drawn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._one = threading.Lock()
+        """One look at a time: of those that wait, only that for the item shown is made."""
 
     def look_for_alike(self, preview: Preview) -> None:
         """Find what is like a preview that was drawn just now; its lines follow when that is known."""
         desk = self.desk
         if desk is None:
             return
-        self.alike, self.looking = None, True
+        self.alike, self.looking, self.late_catalog = None, True, None
 
-        def found(alike: tuple[Likeness, ...] | None) -> None:
+        def look() -> tuple[Likenesses, CatalogEffect | None]:
+            with self._one:
+                if self.view.preview is not preview:
+                    return None, None
+                late = preview.catalog is None and bool(preview.plan.changes)
+                catalog = desk.catalog_effect(preview.plan.changes) if late else None
+                return desk.alike([preview])[0], catalog
+
+        def found(known: tuple[Likenesses, CatalogEffect | None]) -> None:
             if self.view.preview is preview:
-                self.alike, self.looking = alike, False
+                self.alike, self.late_catalog = known
+                self.looking = False
                 self.view.redraw_around()
+                if self.late_catalog is not None and self.late_catalog.pushed_out:
+                    self.view.disturbed()
 
-        self.memtui.ask("alike", lambda: desk.alike([preview])[0], found, failed=lambda _error: found(None))
+        self.memtui.ask("alike", look, found, failed=lambda _error: found((None, None)))
 
     def act_follow(self) -> bool:
         """`enter` in the preview: to the nearest of what is like it."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SLOW = 5.0
 """Seconds between two listings."""
-SHARE = 50
+SHARE = 500
 """A listing is not made before it would take more than one part in so many of the time."""
 STEP = 1.0
 """Seconds after which a stop is noticed."""
@@ -52,7 +52,7 @@ class NotesWatch:
                 path.endswith(".md") and "/." not in path[len(str(self._root)) :]
             ),
             debounce=300,
-            step=50,
+            step=150,  # each step wakes the processor, also where nothing changes
             stop_event=self._stop,
             rust_timeout=int(STEP * 1000),
             yield_on_timeout=True,

@@ -47,6 +47,8 @@ class Around:
     alike: tuple[Likeness, ...] | None = None
     looking: bool = False
     """What is like it is being looked for."""
+    catalog: CatalogEffect | None = None
+    """What the agent will read, where the preview does not say."""
     short: bool = False
     """Narrow and few rows: what can be said once is."""
     left_out: str = ""
@@ -235,7 +237,7 @@ def footer_lines(preview: Preview, around: Around) -> list[Line]:
     """What else it touches: index and tags, what the agent will read, the note's history."""
     paths = {diff.path for diff in preview.diffs}
     still = [name for name, path in (("index", "index.md"), ("tags", "tags.md")) if path not in paths]
-    catalog = preview.catalog
+    catalog = preview.catalog or around.catalog
     quiet = catalog is not None and catalog_text(catalog) == "unchanged"
     reads = "" if catalog is None or quiet else catalog_text(catalog, renamed=_is_rename(preview))
     lines: list[Line] = []
@@ -255,7 +257,9 @@ def footer_lines(preview: Preview, around: Around) -> list[Line]:
     lines.append(())
     if still:
         lines.append(((", ".join(still).ljust(LABEL), "muted"), ("unchanged", "")))
-    if catalog is not None:
+    if catalog is None and around.looking and preview.plan.changes:
+        lines.append((("agent reads".ljust(LABEL), "muted"),))
+    elif catalog is not None:
         lines += _labelled("agent reads", reads or "unchanged", around.cells, LABEL)
     if around.looking:
         lines.append((("alike".ljust(LABEL), "muted"),))

@@ -125,10 +125,11 @@ class Showing(Neighbours):
         self.loading_id = None
         self.main_screen.message.show_hint(())
         self.choices, self.background = loaded.choices, loaded.background
-        self.look_for_alike(loaded.preview)
         self.model.unseen.discard(loaded.preview.item.id)
         self.main_screen.watched = (loaded.paths, loaded.signature)
+        self.alike, self.looking, self.late_catalog = None, True, None
         self.view.show_preview(loaded.preview)
+        self.look_for_alike(loaded.preview)
         if self.reading:
             self.app.call_after_refresh(self.take_focus)
         elif self.narrow and not self._browsing and not self.model.marks:
@@ -165,6 +166,7 @@ class Showing(Neighbours):
             background=self.background,
             alike=self.alike,
             looking=self.looking,
+            catalog=self.late_catalog,
             left_out=left_out_text(preview),
         )
         return header_lines(preview, around), footer_lines(preview, around)

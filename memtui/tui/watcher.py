@@ -35,6 +35,8 @@ SLOW = 5.0
 """Seconds between looks at the spool where no event came."""
 SHARE = 20
 """A look, and the drawing of what came while much is taken in, take at most one part in so many of the time."""
+REST_SHARE = 400
+"""The same of looks that nothing asked for: at rest the app takes less than half a percent of a processor."""
 FIRST = 1.0
 """Seconds of taking in after which what there is so far is shown."""
 
@@ -277,16 +279,17 @@ class Watching:
         watchers = [Watcher(place.path) for place in desk.workspace.spools]
         for watcher in watchers:
             watcher.start(lambda: self._tick(desk, events=True))
-        last, cost = time.monotonic(), 0.0
+        last, took = time.monotonic(), 0.0
         while not self._stop.wait(TICK):
             begun = time.monotonic()
-            events = begun - last >= max(TICK if desk.unsettled else SLOW, cost, self._pace)
+            pause = max(TICK, SHARE * took) if desk.unsettled else max(SLOW, REST_SHARE * took)
+            events = begun - last >= max(pause, self._pace)
             try:
                 self._tick(desk, events=events)
             except Exception as error:  # what goes wrong outside (a disk that is away) is tried again
                 self._tell_failure(error)
             if events:
-                last, cost = begun, SHARE * (time.monotonic() - begun)
+                last, took = begun, time.monotonic() - begun
             desk.tidy()  # once a day
             self._say_polled(any(watcher.mode == "polling" for watcher in watchers))
         for watcher in watchers:
