@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.tui.driver import Opener, write
 
 
@@ -77,3 +79,18 @@ async def test_a_contradiction_shows_both_statements(opened: Opener) -> None:
     async with opened("11") as app:
         await app.sees('new  "I had a steak')
         assert 'old  "No meat since 2019' in app.text
+
+
+async def test_where_notes_are_very_many_the_change_comes_first_and_the_catalog_after(
+    opened: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memtui.reading.library.SLOW", -1.0)
+    async with opened("01") as app:
+        view = app.app.main.inbox.view
+        assert view.preview is not None
+        assert view.preview.catalog is None
+        await app.sees("1 line changed")
+        await app.sees("alike")
+        await app.settled()
+        await app.press("a")
+        await app.sees("approved people/lina.md")
