@@ -129,14 +129,17 @@ class Layout:
         foot: int = 0,
         idle: int = 0,
         opened: Collection[tuple[int, int]] = (),
+        like: Layout | None = None,
     ) -> None:
+        """`like`: another layout, whose broken rows are taken over where these would be the same."""
         self.sections = sections
         self.shape = shape
         self.gutter = shape.gutter(sections)
         self.half = (shape.cells - DIVIDER) // 2
         self._runs = list(_items(sections, shape, head, foot, opened))
         self._firsts = [0, *accumulate(run.size for run in self._runs)]
-        self._broken: dict[tuple[int, int, bool], Broken] = {}
+        same = like is not None and like.sections is sections and like.shape == shape
+        self._broken: dict[tuple[int, int, bool], Broken] = like._broken if like is not None and same else {}
         self.tops = [0, *accumulate(chain.from_iterable(map(self._heights, self._runs)))]
         """Where each item begins; one more at the end."""
         self.height = self.tops[-1]
@@ -216,8 +219,10 @@ class Layout:
         ending = self.ending(run, row)
         if is_one_line(row, cells, ending=ending):
             return 1
-        broken = break_row(row, cells, ascii=self.shape.ascii, ending=ending)
-        self._broken[run.section, index, right] = broken
+        broken = self._broken.get((run.section, index, right))
+        if broken is None:
+            broken = break_row(row, cells, ascii=self.shape.ascii, ending=ending)
+            self._broken[run.section, index, right] = broken
         return len(broken[1])
 
     # --- changes

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from textual import events
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
@@ -247,6 +247,7 @@ class DiffView(AroundLines, ScrollView, can_focus=True, inherit_bindings=False):
             self._layout = self._painter = None
             return
         anchor = self._anchor() if keep else None
+        drawn = self._lines_drawn() if keep else None
         self._targets = None
         shape = Shape(
             cells,
@@ -265,10 +266,25 @@ class DiffView(AroundLines, ScrollView, can_focus=True, inherit_bindings=False):
         self.virtual_size = Size(cells, self._layout.height)
         if anchor is not None:
             self._restore(anchor)
-        self.refresh()
+        self._refresh_from(drawn)
         if self._end_seen is False:
             self.call_after_refresh(self._look_for_end)
         self.post_message(self.Scrolled())
+
+    def _lines_drawn(self) -> tuple[int, list[Strip]] | None:
+        """Where the view stands, and the lines that are on the screen."""
+        painter, top = self._painter, round(self.scroll_y)
+        return None if painter is None else (top, [painter.line(top + y) for y in range(self.size.height)])
+
+    def _refresh_from(self, before: tuple[int, list[Strip]] | None) -> None:
+        """Draw anew what is another line than before; all of it where the view stood elsewhere."""
+        after = self._lines_drawn()
+        if before is None or after is None or before[0] != after[0] or len(before[1]) != len(after[1]):
+            self.refresh()
+            return
+        other = [y for y, (one, two) in enumerate(zip(before[1], after[1], strict=True)) if one != two]
+        if other:
+            self.refresh(*(Region(0, y, self.size.width, 1) for y in other))
 
     def _made(self, shape: Shape) -> tuple[Layout, Painter]:
         """The layout in a shape, and what draws it."""
@@ -277,7 +293,15 @@ class DiffView(AroundLines, ScrollView, can_focus=True, inherit_bindings=False):
         under = [line for line in self._foot if line] if shape.tight else self._foot
         head, foot = self._around(around, cells), self._around(under, cells)
         idle = len(self._around(under[len(under) - self._idle :], cells)) if self._idle else 0
-        layout = Layout(self._sections, shape, head=len(head), foot=len(foot), idle=idle, opened=self._opened)
+        layout = Layout(
+            self._sections,
+            shape,
+            head=len(head),
+            foot=len(foot),
+            idle=idle,
+            opened=self._opened,
+            like=self._layout,
+        )
         return layout, Painter(layout, self.colours, head, foot)
 
     @property

@@ -19,4 +19,6 @@ def left_out_text(preview: Preview) -> str:
     plan = preview.plan
     if NOTHING_LEFT in plan.problems:
         return "every change"
+    if not plan.left_out:
+        return ""
     return ", ".join(part_text(part) for part in parts(plan) if part.out)

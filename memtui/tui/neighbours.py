@@ -5,12 +5,19 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
+from textual.timer import Timer
+
 from memtui.review.items import Preview
 from memtui.tui.reading import Reading
 
 if TYPE_CHECKING:
+    from memtui.desk import Desk
     from memtui.review.background import Likeness, Likenesses
     from memtui.review.items import CatalogEffect
+
+
+DWELL = 0.5
+"""Seconds at an item before every note is looked at for it, where that takes long."""
 
 
 class Neighbours(Reading):
@@ -25,15 +32,27 @@ class Neighbours(Reading):
 
     def __init__(self) -> None:
         super().__init__()
+        self._dwell: Timer | None = None
         self._one = threading.Lock()
         """One look at a time: of those that wait, only that for the item shown is made."""
 
     def look_for_alike(self, preview: Preview) -> None:
-        """Find what is like a preview that was drawn just now; its lines follow when that is known."""
+        """Find what is like a preview that was drawn just now; its lines follow when that is known.
+
+        Where there are very many notes, only once the person stays at the item: looking takes the processor.
+        """
         desk = self.desk
         if desk is None:
             return
         self.alike, self.looking, self.late_catalog = None, True, None
+        if self._dwell is not None:
+            self._dwell.stop()
+        if desk.library.is_slow:
+            self._dwell = self.set_timer(DWELL, lambda: self._look_around(desk, preview))
+        else:
+            self._look_around(desk, preview)
+
+    def _look_around(self, desk: Desk, preview: Preview) -> None:
 
         def look() -> tuple[Likenesses, CatalogEffect | None]:
             with self._one:

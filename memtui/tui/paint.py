@@ -144,8 +144,23 @@ class Painted(Widget):
     COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENTS
     ALLOW_SELECT = False
 
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._styles: dict[tuple[str, str, str], Style] = {}
+
+    def notify_style_update(self) -> None:
+        self._styles.clear()
+        super().notify_style_update()
+
     def style_of(self, roles: str, *, over: str = "") -> Style:
         """The style of some roles, drawn over those of `over` (the row's own)."""
+        key = (self.app.theme, over, roles)
+        style = self._styles.get(key)
+        if style is None:
+            style = self._styles[key] = self._style_of(roles, over)
+        return style
+
+    def _style_of(self, roles: str, over: str) -> Style:
         names = tuple(f"p--{role}" for role in (*over.split(), *roles.split()))
         style = self.get_visual_style(*names).rich_style
         return _without_ground(style, roles, over) if self.app.current_theme.ansi else style

@@ -76,7 +76,7 @@ class _Watcher:
     def _watch(self) -> None:
         from watchfiles import watch
 
-        for changes in watch(self._directory, step=20, debounce=200, stop_event=self._stop, recursive=False):
+        for changes in watch(self._directory, step=40, debounce=200, stop_event=self._stop, recursive=False):
             for _, path in changes:
                 self._seen.put((time.perf_counter(), Path(path).name))
 
