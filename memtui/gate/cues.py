@@ -8,6 +8,7 @@ that they were made from.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
@@ -69,7 +70,8 @@ class _Known:
         least: int = 1,
     ) -> None:
         """`least`: characters of the shortest word that could hold anything."""
-        self._rules, self._cues, self._tried, self._way, self._least = rules, cues, tried, way, least
+        self._rules, self._cues, self._way, self._least = rules, cues, way, least
+        self._tried = {number: (_beginning(rule.pattern), rule) for number, rule in tried.items()}
         self._plain: set[int] = set()
         """Hashes of the words that hold nothing."""
         self._traits: dict[int, Sequence[_Trait]] = {}
@@ -80,7 +82,7 @@ class _Known:
         if len(self._plain) + len(self._traits) > _MOST:
             self._plain, self._traits = set(), {}  # others may still look into the old ones
         plain, traits = self._plain, self._traits
-        held = view.hashes - plain
+        held = (view.hashes if self._least == 1 else view.long_hashes) - plain
         if fresh := held - traits.keys():
             self._learn({each: word for word in view.words if (each := hash(word)) in fresh}, plain, traits)
             held -= plain
@@ -91,8 +93,9 @@ class _Known:
         turned = {each: _turned(word, self._way) for each, word in words.items() if len(word) >= self._least}
         text = "\n".join(turned.values())
         lowered = text.lower()
-        cues = [cue for cue in self._cues if cue in lowered]
-        tried = [(n, rule) for n, rule in self._tried.items() if rule.is_in(text)] if turned else []
+        letters = set(lowered)
+        cues = [cue for cue in self._cues if letters.issuperset(cue) and cue in lowered]
+        tried = [(n, rule) for n, (begin, rule) in self._tried.items() if begin in text and rule.is_in(text)]
         for each, word in turned.items():
             low = word.lower() if cues else ""
             found = [
@@ -102,10 +105,16 @@ class _Known:
                 for trait in self._cues[cue]
                 if self._rules[trait[0]].is_spelled(word)
             ]
-            found += [(number, "") for number, rule in tried if rule.is_in(word)]
+            found += [(number, "") for number, rule in tried if rule.is_in(word)] if tried else ()
             if found:
                 traits[each] = found
         plain |= words.keys() - traits.keys()
+
+
+def _beginning(pattern: str) -> str:
+    """The letters with which every match of a pattern begins, as far as that is easily told."""
+    match = None if "|" in pattern else re.match(r"[A-Za-z0-9_-]+(?=\[)", pattern)
+    return match[0] if match else ""
 
 
 def _turned(word: str, way: int) -> str:

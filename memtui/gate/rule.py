@@ -39,6 +39,8 @@ class Rule:
     """Not looked for where letters were turned round or into others."""
     lines: bool = False
     """A match begins with a line."""
+    digits: int = 0
+    """Every match holds so many, with nothing but blanks and dashes between them."""
     signs: str = ""
     """Characters of which every match holds one; of a solid one with cues, in the same word."""
     trims: bool = False
@@ -55,6 +57,7 @@ class Rule:
             view.reach > self.reach
             or (self.upright and view.is_turned)
             or not self.is_spelled(view.characters)
+            or (self.digits and not view.has_digits(self.digits))
         ):
             return
         for match in self._matches(view, cues, words) if self.cues else self._everywhere(view, words):
@@ -122,20 +125,29 @@ def _compiled(pattern: str, before: str = "") -> re.Pattern[str]:
 
 _PLACEHOLDER = r"""[<\[(*%•·].* | \{\{?[\w.\- ]+\}?\}.* | \{[^{]*\} | \$[{(].* | \$[A-Za-z_]+ | @\w+@ | [\w.>:-]+\(.*
     | [\w.]+\[["'\w].*
-    | .*(?:\.\.\.|…|\*\*\*|xxxx|XXXX|----|____).*
+    | .*(?:\.\.\.|…|\*\*\*|xxxx|XXXX|----|____|\#\#\#\#).*
     | (?:my|your|the|some|a|an|new|old|no|not|super|dummy|fake|test|sample|demo)[\W_]?
       (?:own[\W_])?(?:secret|password|passwd|token|key|api[\W_]?key|value|pass)\w*
     | (?:change|replace|fill|insert|put|set|enter|goes|add)[\W_]?(?:me|this|it|here|in|your)\b.*
     | (?:x+|\?+|\.+|-+|_+|0+|1234567890|abc123?|foo\w*|bar\w*|null|none|nil|undefined|true|false|yes|no|n/?a)
+    | [\w.+%~-]*\]\s?[(\[].* | //.*
+    | (?:secret|pass|password|passwd|pw|sample|test|demo|user|admin|key|token)[0-9]{0,3}
+    | (?:(?:[a-z]+[_-])?(?:my|your|the|db|user|root|admin|super|very|key|keyfile|file|some|test|new|old|good|bad
+      |strong|weak
+      |secure|auth|login|postgres|mysql|redis|smtp|mail)?(?:[_-]?(?:secret|top|strong))?[_-]?
+      (?:secret|password|passwd|passphrase|pwd))s?
     | (?:todo|tbd|redacted|removed|hidden|masked|censored|empty|required|optional|unknown|forgotten)
     | (?:secret|password|passwd|passwort|passphrase|pass|pwd|token|user|username|login)s?
     | (?:1password|bitwarden|keychain|lastpass|keepass\w*|dashlane|protonpass)\W?
     | .*(?:example|placeholder|redacted|changeme|your[-_]|fake|dummy).*
     | (?:os\.|process\.|env[.\[(:]|getenv|config[.\[(]|settings[.\[(]|secrets?[.\[(]|vault[.:/]|self\.|this\.).*
-    | (?:op|https?|file|s3|gs|arn|vault|secret|ref)+:/?/.*
-    | (?-i:(?:~|\.{1,2})?(?:/[a-z_.][\w.@+-]*)+/?|[~.]/.*) | [A-Za-z]:\\.*
+    | (?:op|https?|file|s3|gs|arn|vault|secret|ref)+:/?/.* | arn:[\w-]*:.*
+    | \d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)?
+    | (?![A-Za-z0-9+/]{38,44}={0,2}\Z)(?-i:(?:~|\.{1,2})?(?:/[a-z_.][\w.@+-]*)+/?|[~.]/.*) | [A-Za-z]:\\.*
     | [\w.+-]+@[\w-]+(?:\.[\w-]+)+
-    | [\w.-]+\.(?:md|txt|json|ya?ml|toml|py|js|ts|html?|pdf|png|jpe?g|env|pem|key|kdbx|com|org|net|io|dev)
+    | [\w.-]+\.(?:md|txt|json|ya?ml|toml|py|js|ts|html?|pdf|png|jpe?g|env|pem|key|kdbx|com|org|net|io|dev
+      |zip|t?gz|tar|ova|cer|crt|p12|jks|csv
+      |xml|sh|rb|go|rs|java|php|cfg|conf|ini|log|sql|db|jar|exe|dll|so|bin|svg|gif|css)
     """
 _ENV_NAME = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 
@@ -173,18 +185,48 @@ def is_generated(match: re.Match[str]) -> bool:
 def is_random(value: str) -> bool:
     """Whether a value under a secret's name looks drawn at random and not written by a person.
 
-    Of 16 characters or more, letters and digits mixed, over 3 bits a character, no words, no path.
+    Of 16 characters or more, letters and digits mixed, some 3 bits a character or more, no words, no path.
     """
     if len(value) < 16 or not is_mixed(value) or is_placeholder(value) or reads_as_words(value):
         return False
     counts = Counter(value)
     bits = -sum(n / len(value) * math.log2(n / len(value)) for n in counts.values())
-    return bits > 3 and value.count("/") <= len(value) // 8
+    return bits > 2.99 and value.count("/") <= len(value) // 8
 
 
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+
+def is_uuid(value: str) -> bool:
+    """Whether a value has the shape of a UUID, which names things more often than it opens them."""
+    return bool(_UUID.fullmatch(value))
+
+
+_KIND_OF_LETTER = re.compile(r"[a-z]+|[A-Z]+|[0-9]+")
+
+
+def is_drawn(value: str) -> bool:
+    """Whether letters and digits of a value change places as only a machine draws them.
+
+    Small letters, capitals and digits take turns at least every six characters and eight of them differ; without a
+    digit at every third. `acceptance-2024-report` and `SlackAppAccessToken` do not, nor does the alphabet.
+    """
+    bare = "".join(_ALNUM.findall(value))
+    turns = len(_KIND_OF_LETTER.findall(bare)) - 1
+    if len(bare) < 12 or len(set(bare)) < 8 or is_placeholder(value) or _IN_ORDER.search(value):
+        return False
+    if any(each.isdigit() for each in bare):
+        return turns >= max(4, len(bare) // 6)
+    return turns >= len(bare) // 3 and len(bare) >= 20
+
+
+_ALNUM = re.compile(r"[A-Za-z0-9]+")
+_IN_ORDER = re.compile(r"(?i)abcdefghij|0123456789ab")
+"""The alphabet, from which no machine draws in order."""
 _MEASURE = re.compile(
     r"""[vV]?\d+(?:[.:,/-]\d+)*(?:[-–]\d+)?[-–]?(?:st|nd|rd|th|s|m|h|d|x|k|kb|mb|gb|ms|min|mins|hours?|days?|weeks?|months?
       |years?|chars?|characters?|letters?|digits?|bits?|bytes?|words?|am|pm|times?|uhr|er|%|€|\$|°)?(?:[-–][^\W\d_]+)?
+    | (?:big)?(?:u?int|float|utf|base|sha)-?\d+\w*
     | (?:sha|md|aes|utf|base|rsa|oauth|bcrypt|argon|pbkdf|x|ed|p|q|h|ipv|wpa|tls|id|level|step|chapter|page|version
       |v)-?\d+\w{0,3}
     | (?:[a-z]+\d{1,2}|[A-Z][a-z]+\d)""",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memtui.gate.rule import Rule, is_strong, trimmed
+from memtui.gate.rule import Rule, is_drawn, is_strong, is_uuid, trimmed
 
 _PIN_WORD = (
     r"pin(?:[- ]?(?:code|nummer|number|kod|код))?s?|пин(?:[- ]?код)?(?:а|ом)?|暗証番号|geheimzahl|cvv2?"
@@ -93,7 +93,7 @@ _PAIR = Rule(
     r"[\"'`*_]{0,3}(?:[ \t]+[^\s:=]{1,20}){0,5}?(?:[ \t]*[:=：][ \t]*|[ \t]+(?:is"
     r"|are)[ \t]+)[\"'`*_(]{0,3}[\w.@+-]{2,40}"
     r"[\"'`*_]{0,3}(?:[ \t]*(?:/|\||:)[ \t]*|[ \t]*,[ \t]*|[ \t]+(?:and|with|und|et|y"
-    r"|и)[ \t]+)[\"'`*_]{0,3}(?P<value>[^\s\"'`/|]{7,100}+)",
+    r"|и)[ \t]+)[\"'`*_]{0,3}(?P<value>[^\s\"'`/|<]{7,100}+)",
     lambda match: _is_second(trimmed(match["value"])),
     "[A-Za-z]",
     trims=True,
@@ -104,9 +104,54 @@ def _is_second(value: str) -> bool:
     classes = (str.isupper, str.islower, str.isdigit, lambda each: not each.isalnum())
     return (
         is_strong(value)
-        and sum(any(map(kind, value)) for kind in classes) >= 3
-        and not re.search(r"[\\()\[\]{}<>]|://|\.\w{2,4}$", value)
+        and (sum(any(map(kind, value)) for kind in classes) >= 3 or is_drawn(value))
+        and not re.fullmatch(r"(?:[A-Z]?[a-z]+)+[0-9]?|[a-z]+(?:-[a-z0-9]{1,9})+", value)
+        and not re.search(r"[\\()\[\]{}<>]|://|::|\.\w{2,4}$|^\w*[A-Za-z_]\w*[=:]|^\d{4}-\d\d-\d\d", value)
     )
 
 
-CODES: tuple[Rule, ...] = (_PIN, _PAIR)
+_NETRC = Rule(
+    "password in a file of logins",
+    ("machine", "default", "login"),
+    r"(?:(?:machine[ \t]+[\w.-]{2,100}|default)\s+)?login\s+[\w.@+-]{1,80}\s+(?:account\s+\S{1,80}\s+)?"
+    r"password\s+(?P<value>\S{6,200})",
+    lambda match: is_strong(trimmed(match["value"])),
+    "[A-Za-z]",
+    trims=True,
+)
+_PGPASS = Rule(
+    "password in a file of logins",
+    (":5432:", ":5433:", ":6432:", ":3306:", ":*:"),
+    r":(?:[0-9]{4}|\*):[\w.*-]{1,60}:[\w.*@-]{1,60}:(?P<value>[^\s:]{6,200})",
+    lambda match: is_strong(trimmed(match["value"])),
+    trims=True,
+)
+_BESIDE = Rule(
+    "password or key in prose",
+    ("password", "passwort", "passwd", "passcode", "token", "key", "secret"),
+    r"(?i:password|passwort|passwd|passcode|(?<=[hisetyr][ _-])(?:token|key|secret))[ \t]{1,3}[\"'`*(]{0,2}"
+    r"(?P<value>[^\s\"'`<>()\[\]{}|,;]{12,200}+)",
+    lambda match: _stands_beside(match),
+    "[A-Za-z]",
+    trims=True,
+)
+"""A word and a secret with nothing between them: `auth token 3f…`."""
+
+
+def _stands_beside(match: re.Match[str]) -> bool:
+    """Whether nothing else than a secret can follow the word so: drawn at random, no hash, path, URL or id."""
+    value = trimmed(match["value"])
+    before = match.string[max(match.start() - 12, 0) : match.start()]
+    if match[0][0] not in "pP" and not re.search(
+        r"(?i)\b(?:auth|api|access|secret|bot|deploy|refresh|bearer)[ _-]\Z", before
+    ):
+        return False
+    return (
+        is_drawn(value)
+        and not is_uuid(value)
+        and not re.search(r"[/\\=:@]|\.\w{2,4}\Z|\w\.[a-z]", value)
+        and any(map(str.isdigit, value))
+    )
+
+
+CODES: tuple[Rule, ...] = (_PIN, _PAIR, _NETRC, _PGPASS, _BESIDE)

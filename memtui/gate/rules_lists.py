@@ -75,6 +75,7 @@ _CARD = Rule(
     (),
     r"[2-6](?<![\w+.,/=-].)(?<!\d[ ].)(?:[ -]?\d){12,18}(?![\w/=-]|[.,]\d|[ ]\d)",
     _is_card,
+    digits=13,
     signs="0123456789",
 )
 
@@ -231,9 +232,9 @@ _PRIVATE_KEYS = (
     Rule(
         "private key",  # without the line above it: how the bytes of each kind begin
         (
-            "miiev",
+            "miib",
+            "miic",
             "miie",
-            "miicx",
             "miij",
             "mhccaqee",
             "mighage",
@@ -260,7 +261,8 @@ _PRIVATE_KEYS = (
     Rule(
         "private key",
         ("private key", "private_key", "privatekey", "privater schlüssel", "clé privée", "приватный ключ"),
-        r"(?i:private[ _]?key|privater schlüssel|clé privée|приватный ключ)[^\n.!?:=]{0,40}?(?:[:=]"
+        r"(?i:private[ _]?key(?![_ ]?id|\w{0,10}(?:blob|hash|path|file))|privater schlüssel|clé privée|приватный ключ)"
+        r"[^\n.!?:=]{0,40}?(?:[:=]"
         r"|[ \t]is|\n)[ \t\r\n\"'`>*(]{0,8}(?:[ \t]*```\w{0,10}\n)?"
         r"(?P<value>0x[0-9a-fA-F]{64}|[0-9a-fA-F]{64}(?![0-9a-zA-Z])|[A-Za-z0-9+/]{43}="
         r"|[5KL][1-9A-HJ-NP-Za-km-z]{50,51}(?![A-Za-z0-9])"
@@ -270,5 +272,28 @@ _PRIVATE_KEYS = (
     ),
 )
 
-KEYS: tuple[Rule, ...] = _PRIVATE_KEYS
+_MANIFEST = Rule(
+    "Kubernetes secret",
+    ("data:",),
+    r"data:[ \t]*\r?\n(?:[ \t]+(?:#[^\n]{0,200}|[\w.-]{1,60}:[ \t]*)\r?\n){0,4}[ \t]+[\w.-]{1,60}:[ \t]*"
+    r"(?:[|>][+-]?[ \t]*\r?\n[ \t]+)?[\"']?(?P<value>[A-Za-z0-9+/]{12,4000}={0,2})(?![\w/+])",
+    lambda match: _is_manifest(match),
+    "[A-Za-z]",
+)
+
+
+def _is_manifest(match: re.Match[str]) -> bool:
+    """Whether a Kubernetes manifest of the kind Secret holds a value in base64 there."""
+    import base64
+
+    around = match.string[max(match.start() - 600, 0) : match.end() + 600]
+    if not re.search(r"(?m)^[ \t]*kind:[ \t]*[\"']?[Ss]ecret\b(?!\w)", around):
+        return False
+    try:
+        return bool(base64.b64decode(match["value"], validate=True))
+    except ValueError:
+        return False
+
+
+KEYS: tuple[Rule, ...] = (*_PRIVATE_KEYS, _MANIFEST)
 LISTS: tuple[Rule, ...] = (_CARD, _RECOVERY, *_SEEDS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from memtui.gate.rule import Rule, always, is_generated, is_mixed, is_placeholder, is_strong
+from memtui.gate.rule import Rule, always, is_drawn, is_generated, is_mixed, is_placeholder, is_strong
 from memtui.gate.views import Reach
 
 
@@ -22,13 +22,56 @@ def _token(
 
 
 def _no_published_key(match: re.Match[str]) -> bool:
-    return not match[0].endswith("EXAMPLE") and any(each.isdigit() for each in match[0])
+    return "EXAMPLE" not in match[0] and (
+        any(each.isdigit() for each in match[0])
+        or (len(set(match[0][4:])) >= 9 and not is_placeholder(match[0]))
+    )
 
 
 def _shuffled(match: re.Match[str]) -> bool:
     """Generated, with capitals and small letters too."""
     value = match[0]
     return is_generated(match) and any(e.isupper() for e in value[4:]) and any(e.islower() for e in value[4:])
+
+
+def _slack(match: re.Match[str]) -> bool:
+    """Whether what follows the kind ends in letters and digits drawn at random, as no name or number does."""
+    last = match[0].rstrip("-").rpartition("-")[2]
+    turns = len(re.findall(r"[A-Z]+|[a-z]+|[0-9]+", last))
+    has_digits = any(map(str.isdigit, last)) or bool(re.search(r"-\d{8,}-", match[0]))
+    return len(last) >= 8 and turns >= 3 and has_digits and len(match[0]) >= 16
+
+
+def _is_claim(match: re.Match[str]) -> bool:
+    """Whether the first part says how a token is signed."""
+    import base64
+    import json
+
+    head, _, rest = match[0].partition(".")
+    if "." in rest and len(rest.rpartition(".")[2]) >= 8:
+        return True
+    try:
+        claim = json.loads(base64.urlsafe_b64decode(head + "=" * (-len(head) % 4)))
+    except ValueError:
+        return False
+    return isinstance(claim, dict) and "alg" in claim
+
+
+def _body_is_drawn(match: re.Match[str]) -> bool:
+    """Whether what stands after the service's own letters is random, with or without digits."""
+    body = re.split(r"[_-]", match[0].removeprefix("api_"), maxsplit=1)[-1]
+    turns = len(re.findall(r"[A-Z]+|[a-z]+|[0-9]+", body))
+    return is_drawn(body) or (body.isalpha() and turns >= max(5, len(body) // 5) and not is_placeholder(body))
+
+
+_PUBLISHED = (
+    "AnLA7N CkEhVj DMAScl D3asb- AdOS2z ASWm6H ANUvH9 A5_iVa A4Urcx A4UrcG DSb51J BF2RrA BcE-OO B8qGxt A8vmAp"
+)
+"""How keys begin that Google's own samples hold."""
+
+
+def _real_google_key(match: re.Match[str]) -> bool:
+    return is_drawn(match[0]) and match[0][6:12] not in _PUBLISHED.split()
 
 
 def _real_value(match: re.Match[str]) -> bool:
@@ -47,6 +90,21 @@ def _discord(match: re.Match[str]) -> bool:
     return number.isdigit() and 15 <= len(number) <= 22
 
 
+def _is_pair(value: str) -> bool:
+    """Whether base64 holds a name, a colon and a password."""
+    import base64
+
+    if ":" in value:  # without its disguise
+        return is_strong(value.partition(":")[2])
+    try:
+        name, colon, password = (
+            base64.b64decode(value + "=" * (-len(value) % 4)).decode("ascii").partition(":")
+        )
+    except ValueError:
+        return False
+    return bool(colon) and f"{name}{password}".isprintable() and len(password) >= 4
+
+
 _HEX = "[0-9a-fA-F]"
 _END = "(?![A-Za-z0-9])"
 
@@ -57,7 +115,7 @@ TOKENS: tuple[Rule, ...] = (
         "GitLab token",
         "glpat- gldt- glrt- glft- glptt- glsoat- glcbt- gloas- glimt- glagent- glffct-",
         r"gl[a-z]{2,5}-[A-Za-z0-9_.-]{20,300}",
-        is_generated,
+        lambda match: is_generated(match) or _body_is_drawn(match),
         reach=Reach.JOINED,
     ),
     _token(
@@ -67,14 +125,15 @@ TOKENS: tuple[Rule, ...] = (
         _no_published_key,
     ),
     _token("AWS Bedrock key", "absk", r"ABSK[A-Za-z0-9+/]{100,300}={0,2}", is_generated),
-    _token("Slack token", "xox xapp-", r"(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,300}", is_generated),
+    _token("Slack token", "xox xapp-", r"(?:xox[abceoprs]|xapp)-[A-Za-z0-9-]{10,300}", _slack),
+    _token("Slack token", "xoxd-", r"xoxd-[A-Za-z0-9%/+=_-]{40,400}", is_generated),
     _token(
         "Slack webhook",
         "hooks.slack.com",
         r"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,200}",
         is_generated,
     ),
-    _token("Google API key", "aiza", r"AIza[A-Za-z0-9_-]{35}"),
+    _token("Google API key", "aiza", r"AIza[A-Za-z0-9_-]{35}", _real_google_key),
     _token("Google OAuth secret", "gocspx-", r"GOCSPX-[A-Za-z0-9_-]{28}"),
     _token("Google OAuth token", "ya29.", r"ya29\.[A-Za-z0-9_-]{30,500}", is_generated),
     _token(
@@ -96,15 +155,17 @@ TOKENS: tuple[Rule, ...] = (
     _token(
         "JSON Web Token",
         "eyj",
-        r"eyJ[A-Za-z0-9_-]{8,1000}+\.eyJ[A-Za-z0-9_-]{8,20000}+\.[A-Za-z0-9_-]{8,2000}",
+        r"eyJ[A-Za-z0-9_-]{8,1000}+\.eyJ[A-Za-z0-9_-]{8,20000}+(?:\.[A-Za-z0-9_-]{8,2000})?",
+        _is_claim,
         before="[A-Za-z0-9_-]",
     ),
-    _token("npm token", "npm_", r"npm_[A-Za-z0-9]{36}", is_generated),
+    _token("npm token", "npm_", r"npm_[A-Za-z0-9]{36}", _body_is_drawn),
     _token(
         "npm token",
-        "_authtoken",
-        r"_authToken[ \t]{0,4}=[ \t]{0,4}(?P<value>[A-Za-z0-9+/=_-]{16,200})",
-        _real_value,
+        "_authtoken _auth",
+        r"(?:_authToken[ \t]{0,4}=[ \t]{0,4}(?P<value>[A-Za-z0-9+/=_-]{16,200})"
+        r"|(?<=/:)_auth(?:Token)?=[ \t]?(?P<bare>[A-Za-z0-9+/=_-]{8,200}))",
+        lambda match: not is_placeholder(match["value"] or match["bare"]),
         "",
     ),
     _token("PyPI token", "pypi-", r"pypi-[A-Za-z0-9_-]{50,1000}", is_generated),
@@ -112,7 +173,7 @@ TOKENS: tuple[Rule, ...] = (
         "Hugging Face token",
         "hf_ api_org_",
         r"(?:hf_[A-Za-z0-9]{34,40}|api_org_[A-Za-z0-9]{34})",
-        is_generated,
+        _body_is_drawn,
     ),
     _token("DigitalOcean token", "dop_v1_ doo_v1_ dor_v1_", r"do[opr]_v1_[a-f0-9]{64}"),
     _token("SendGrid key", "sg.", r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{30,64}", is_generated),
@@ -227,12 +288,12 @@ TOKENS: tuple[Rule, ...] = (
     _token("CircleCI token", "ccipat_", r"CCIPAT_[A-Za-z0-9]{22}_[a-f0-9]{40}"),
     _token("Artifactory token", "akcp", rf"AKCp[A-Za-z0-9]{{60,75}}{_END}", is_generated),
     _token("NuGet key", "oy2", rf"oy2[a-z0-9]{{43}}{_END}", is_generated),
-    _token("Sourcegraph token", "sgp_", rf"sgp_(?:{_HEX}{{16}}_|local_)?{_HEX}{{40}}"),
+    _token("Sourcegraph token", "sgp_", rf"sgp_(?:{_HEX}{{16}}_|local_)?{_HEX}{{40}}", _body_is_drawn),
     _token("Typeform token", "tfp_", r"tfp_[A-Za-z0-9_.=-]{59}"),
     _token("Dynatrace token", "dt0c01.", r"dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
     _token("Heroku key", "hrku-", r"HRKU-[A-Za-z0-9_-]{36,64}", is_generated),
     _token("EasyPost key", "ezak ezte", r"EZ(?:AK|TE)[A-Za-z0-9]{54}"),
-    _token("Shippo token", "shippo_", r"shippo_(?:live|test)_[a-f0-9]{40}"),
+    _token("Shippo token", "shippo_", rf"shippo_(?:live|test)_{_HEX}{{40}}"),
     _token("Duffel token", "duffel_", r"duffel_(?:test|live)_[A-Za-z0-9_=-]{43}"),
     _token("Frame.io token", "fio-u-", r"fio-u-[A-Za-z0-9_=-]{64}"),
     _token("Adafruit key", "aio_", r"aio_[A-Za-z0-9]{28}", is_generated),
@@ -271,27 +332,42 @@ TOKENS: tuple[Rule, ...] = (
         r"(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|s?ftp|https?"
         r"|smtps?)(?:\+[a-z0-9]+)?://[\w.%-]{0,60}:"
         r"(?P<value>[^\s/@\"'<>`]{6,200})@[\w.\[-]",
-        lambda match: is_strong(match["value"]),
+        lambda match: is_strong(match["value"]) and "AAAA" not in match["value"],  # a public key
         reach=Reach.BARE,
         solid=True,
         signs=":",
     ),
     Rule(
         "token in a header",
-        ("bearer", "authorization", "x-api-key"),
-        r"(?i:(?:authorization[\"']?[ \t]{0,4}[:=][ \t\"']{0,4})?(?:bearer|basic|token)[ \t:]{1,4}"
-        r"|x-api-key[\"']?[ \t]{0,4}[:=][ \t\"']{0,4})"
-        r"(?P<value>[A-Za-z0-9._~+/-]{16,2000}={0,2})(?![A-Za-z0-9])",
+        ("bearer", "authorization", "x-", "api-token", "apikey", "token:"),
+        r"(?i:(?:authorization[\"']?[ \t]{0,4}[:=][ \t\"']{0,4}"
+        r"(?:(?:bearer|basic|(?:api-?)?token|apikey|key)[ \t:]{1,4})?)"
+        r"|bearer[ \t:]{1,4}|x-(?:[a-z]{1,16}-){0,2}(?:api-?)?(?:key|token)[\"']?[ \t]{0,4}[:=][ \t\"']{0,4}"
+        r"|(?<=[\"'])(?:api-?)?(?:key|token):[ \t]{1,2})"
+        r"(?P<value>[A-Za-z0-9._~+/@-]{11,2000}={0,2})(?![A-Za-z0-9])",
         lambda match: (
-            is_mixed(match["value"]) and not is_placeholder(match["value"]) and len(set(match["value"])) >= 8
+            is_mixed(match["value"])
+            and not is_placeholder(match["value"])
+            and len(set(match["value"])) >= 8
+            and not match["value"].startswith("AWS4-")  # how a request is signed
+            and (len(match["value"]) >= 16 or ("-" not in match["value"] and is_strong(match["value"])))
         ),
+        "[A-Za-z]",
+        Reach.JOINED,
+    ),
+    Rule(
+        "user and password in base64",
+        ("basic", '"auth"', "auth:"),
+        r"(?i:(?:authorization[\"']?[ \t]{0,4}[:=][ \t\"']{0,4})?basic[ \t]{1,4}|[\"']?auth[\"']?:[ \t]{0,8}[\"'])"
+        r"(?P<value>[A-Za-z0-9+/]{8,400}={0,2}|[\w.@-]{1,60}:[^\s\"']{6,200})(?![A-Za-z0-9])",
+        lambda match: _is_pair(match["value"]),
         "[A-Za-z]",
         Reach.JOINED,
     ),
     Rule(
         "session cookie",
         ("sess", "sid=", "connect.sid", "auth_token=", "remember_token=", "csrftoken=", "xsrf-token="),
-        r"(?i:sess(?:ion)?(?:[_-]?(?:id|token|key))?|sid|connect\.sid|auth_token|remember_token"
+        r"(?i:sess(?:ion)?(?:[_-]?(?:id|token|key))?|(?<![A-Za-z])sid|connect\.sid|auth_token|remember_token"
         r"|csrftoken|xsrf-token)=\"?"
         r"(?P<value>[A-Za-z0-9._~+/%:-]{16,2000}={0,2})",
         lambda match: (

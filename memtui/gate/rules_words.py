@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import re
 
-from memtui.gate.rule import Rule, is_mixed, is_placeholder, is_random, is_strong, reads_as_words, trimmed
+from memtui.gate.rule import (
+    Rule,
+    is_drawn,
+    is_mixed,
+    is_placeholder,
+    is_random,
+    is_strong,
+    is_uuid,
+    reads_as_words,
+    trimmed,
+)
 
 # --- assignments ---------------------------------------------------------------------------------
 
@@ -18,7 +28,7 @@ _PASS = (
     r"|(?<=psk)(?==)"
 )
 _KEY = (
-    r"secret|token|credentials?|psk|authkey"
+    r"secret|token|credentials?|creds(?![a-z])|psk|authkey|(?<=[a-z][_-])auth(?![a-z])"
     r"|(?:(?<=api)|(?<=access)|(?<=private)|(?<=auth)|(?<=secret)|(?<=signing)"
     r"|(?<=encryption)|(?<=account)|(?<=shared)|(?<=license)|(?<=master)|(?<=(?:api|uth)[ _-])"
     r"|(?<=(?:ccess|ivate|ecret)[ _-])"
@@ -26,22 +36,38 @@ _KEY = (
     r"|(?<=icense[ _-]))key(?:[ _-]?id)?"
 )
 _CUES = (
-    "pass", "pwd", "pw", "secret", "token", "key", "credential", "psk", "kennwort", "mot de passe", "mot_de_passe",
+    "pass", "pwd", "pw", "secret", "token", "key", "cred", "auth", "psk", "kennwort", "mot de passe", "mot_de_passe",
     "motdepasse", "mdp", "contrase", "senha", "palavra", "wachtwoord", "haslo", "hasło", "heslo", "lösenord",
     "losenord", "adgangskode", "salasana", "şifre", "sifre", "jelsz", "парол", "кодовое", "密码", "密碼", "口令",
     "パスワード", "비밀번호", "암호", "kata sandi", "mật khẩu", "κωδικ",
 )  # fmt: skip
 _AFTER = r"(?P<after>(?:[_-]?[A-Za-z0-9]{1,20}){0,4}+)?"
 _OPEN = r"[\"'`*_\])]{0,5}"
-_SIGN = r"(?P<sign>(?:\[\])?[ \t\u3000]{0,8}(?:=>|:=|===?|!=|=|:|：|->|→|＝|\|)[*_]{0,2}[ \t\u3000]{0,8}@?)"
+_TYPE = r"(?:\[[0-9]{1,5}\]|[ \t]{0,3}(?::[ \t]{0,3}|[ \t])&?(?:string|str|text)(?=[ \t]{0,3}=))?"
+"""What some programming languages put between a name and its sign."""
+_NAMED = r"(?:,?[ \t]{0,4}(?:\r?\n[ \t]{0,40})?[\"'`]?\bvalue[\"'`]?[ \t]{0,4}[:=][ \t]{0,4})"
+"""`"name": "token", "value": "…"`."""
+_SIGN = (
+    r"(?P<sign>(?:\[\])?[ \t\u3000]{0,8}"
+    r"(?:=>|:{1,3}=|[?+.]{1,2}=|===?|!=|=|:[ \t]*[|>][+-]?[ \t]*\r?\n|:|：|->|→|＝|\|)"
+    rf"[*_]{{0,2}}[ \t\u3000]{{0,8}}@?|{_NAMED}|,[ \t]?)"
+)
 _BARE = r"(?:[^\s\"'`“”„«»;&,]|[;&,](?!\s|\Z|[\w.-]{1,30}=|[\"'])|['\"](?=[^\s\"',;)}\]]{2})){4,300}+"
 _VALUE = rf"(?:(?P<quote>[\"'`])(?P<quoted>(?:(?!(?P=quote))[^\n]){{4,200}})(?P=quote)|(?P<bare>{_BARE}))"
 _ABOUT = re.compile(
     r"(?i)(?:file|path|name|url|uri|dir|hash(?:ed)?|digest|policy|length|len|count|type|hint|manager"
     r"|field|input|label|min|max|size"
     r"|limit|expir\w*|expires?|at|age|date|reset|rotation|format|status|strength|change[ds]?|days"
-    r"|rules?|regex|pattern|budget|usage|less|is)\Z"
+    r"|rules?|regex|pattern|budget|usage|less|is|(?<![a-z])(?:arn|spec|generation|time|algorithm|curve|usages?|alias"
+    r"|kind|scope|audience|issuer|endpoint|host|port|version|prefix|suffix|ids?|types?|hashes|mode|ttl))\Z|\A(?:ing|board"
+    r"|words?|code|frames?|stores?|ring|chain|hole|note|pad|stroke)"
 )
+_NO_SECRET = re.compile(
+    r"(?i)(?:next|page|paging|pagination|continuation|continue|cursor|sync|resume|lock|change|idempotency|idempotent"
+    r"|request|device|cancellation|[cx]srf|public|pub|update|start|end|sas|design|color|colour|mention|keyboard"
+    r"|vocabulary|eos|bos|pad|stop|special|mask|input|output|max|min|num|total)[_ .-]?\Z"
+)
+"""What stands before the name of a token that opens nothing."""
 
 
 def _parts(match: re.Match[str]) -> tuple[str, bool]:
@@ -52,15 +78,37 @@ def _parts(match: re.Match[str]) -> tuple[str, bool]:
 def is_assigned(match: re.Match[str]) -> bool:
     """Whether a secret is assigned and not a word about one ("Password: Annual", "token: required")."""
     value, quoted = _parts(match)
-    if match["after"] and _ABOUT.search(re.split(r"[_-]|(?<=[a-z])(?=[A-Z])", match["after"])[-1]):
+    if _is_a_name(match, value):
         return False
-    if is_placeholder(value) or len(value) < 6 or value.isspace():
+    if _is_about(match["after"] or ""):
+        return False
+    if len(value) < 6 or (is_placeholder(value) and not (quoted and len(value) >= 32 and _is_wild(value))):
+        return False
+    if (match["after"] or "s").lower() != "s" and not re.match("[_A-Z0-9-]", match["after"]):
+        return False  # `tokenizer`, `passenger`
+    if _IN_A_RUN.fullmatch(match.string[max(match.start() - 12, 0) : match.start()]):
         return False
     if not match["pass"]:
-        return _is_key(value, quoted)
-    if (match["after"] or "s").lower() != "s" and not re.match("[_A-Z-]", match["after"]):
-        return False
+        return _is_key(value)
     return _is_password(value, quoted, match["sign"], _ends(match))
+
+
+def _is_about(after: str) -> bool:
+    """Whether what follows the word tells of something about a secret: `_expiry`, `HashType`."""
+    return bool(after and _ABOUT.search(re.split(r"[_-]|(?<=[a-z])(?=[A-Z])", after)[-1]))
+
+
+def _is_a_name(match: re.Match[str], value: str) -> bool:
+    """Whether the value is the name of a field that comes next, or its own name says that it opens nothing."""
+    rest = match.string[match.end() : match.end() + 6]
+    if re.match(r"[\"']?[ \t]?:[ \t\"'\[{]", rest) and not match["sign"].isspace():
+        return True
+    before = match.string[max(match.start() - 16, 0) : match.start()]
+    if re.match(r"(?i)key[ _-]?id", match[0]) and not re.search(r"(?i)access[ _-]?\Z", before):
+        return True
+    if not match["pass"] and _NO_SECRET.search(before):
+        return True
+    return match["sign"].strip() == "," and bool(match["pass"] or not is_drawn(value) or "=" in value[:-2])
 
 
 def _ends(match: re.Match[str]) -> bool:
@@ -83,10 +131,28 @@ def _is_password(value: str, quoted: bool, sign: str, ends: bool) -> bool:
     return ends and (quoted or tight or is_mixed(value) or len(re.findall(r"[^\W\d_]+", value)) >= 3)
 
 
-def _is_key(value: str, quoted: bool) -> bool:
-    if len(value) < 12 or reads_as_words(value) or value.count("/") > 2 + len(value) // 12:
+_IN_A_RUN = re.compile(r"(?=[^0-9]*[0-9])(?=[^A-Z]*[A-Z])[A-Za-z0-9+/=]{12}")
+"""What stands before letters that chance made a word, in a checksum or a picture."""
+
+
+def _is_key(value: str) -> bool:
+    if len(value) < 12 or reads_as_words(value) or _is_slug(value) or value.count("/") > 2 + len(value) // 12:
         return False
-    return is_mixed(value) and len(set(value)) >= 8 and (quoted or " " not in value)
+    if " " in value or len(set(value)) < 8 or re.match(r"[A-Za-z_]\w*\.[A-Za-z_]\w*\Z", value):
+        return False
+    return is_mixed(value) or _is_wild(value)
+
+
+def _is_slug(value: str) -> bool:
+    """Whether dashes part small words and numbers, as in a name that counts: `web-21-prod`."""
+    return bool(
+        re.fullmatch(r"(?:[a-z]+|[0-9]+|[a-z0-9]{1,5})(?:[-_.](?:[a-z]+|[0-9]+|[a-z0-9]{1,5}))+", value)
+    )
+
+
+def _is_wild(value: str) -> bool:
+    """Whether signs of many kinds stand between the letters of a value, which no name or call has."""
+    return len(set(re.findall(r"[^\w\s./,:;'\"-]", value))) >= 5 and len(value) >= 16
 
 
 # --- prose ---------------------------------------------------------------------------------------
@@ -131,7 +197,7 @@ def _is_quoted(match: re.Match[str]) -> bool:
         return False
     if " " in value:
         return is_phrase(value)
-    return len(value) >= 5
+    return len(value) >= 6
 
 
 _SENTENCE = """
@@ -221,19 +287,36 @@ _KEY_PUBLIC = re.compile(
     r"(?i)\b(?:public|fingerprint|hash|checksum|digest|commit|id|name|file|host|cache|sort|foreign"
     r"|primary|sha\d*|etag|version)\b"
 )
+_NO_KEY = re.compile(
+    r"(?i)(?:public|pub|primary|foreign|bucket|s3|object|cache|schema|sequence|partition|sort|range|index|idx|group|map"
+    r"|natural|row|lookup|kms|translation|i18n|message|event|down|up|hot|turkey|monkey|storage|local|query|dict|data"
+    r"|next|page|lock|change|sync|csrf|xsrf|idempotency|issuer|unique|composite|registry|dedup\w*|routing|shard|gpg|pgp)"
+    r"[\"'`\s_.-]{0,3}\Z"
+)
 _TOLD_KEY = Rule(
     "key in prose",
     ("key", "token", "secret", "schlüssel", "ключ", "токен", "clé", "clave", "chiave"),
     r"(?i:keys?|tokens?|secrets?|schl[üu]ssel|ключ|токен|cl[ée]|clave|chiave)[\"'`*_)]{0,3}"
     rf"(?:(?P<of>{_OF}){_B}(?i:is|was|ist|lautet|est|es|è|é|это|now|is now|changed to|set to)(?:{_B}"
-    rf"|:[ \t]?)|(?P<line>{_OF_LINE}){_COLON})"
+    rf"|:[ \t]?)|(?P<line>{_OF_LINE})(?:{_COLON}|[ \t]?:?=[ \t]?))"
     r"[\"'`*“„«(]{0,3}(?P<value>[A-Za-z0-9+/=_.~!-]{16,300}+)",
-    lambda match: (
-        not _KEY_PUBLIC.search(match["of"] or match["line"] or "") and is_random(trimmed(match["value"]))
-    ),
-    before="[A-Za-z]",
+    lambda match: _is_told_key(match),
+    before="[A-Za-z:]",
     trims=True,
 )
+
+
+def _is_told_key(match: re.Match[str]) -> bool:
+    value = trimmed(match["value"])
+    before = match.string[max(match.start() - 16, 0) : match.start()]
+    if _KEY_PUBLIC.search(match["of"] or match["line"] or "") or _NO_KEY.search(before):
+        return False
+    if re.search(r"\w=\w", value):  # an assignment of its own
+        return False
+    if is_uuid(value):  # it names things more often than it opens them
+        return bool(re.search(r"(?i)(?:api|auth|access|secret)[\W_]?\Z", before))
+    return is_random(value) and not _is_slug(value) and (is_drawn(value) or len(value) < 24)
+
 
 _SETUP_KEY = Rule(
     "one-time password secret",
@@ -256,22 +339,27 @@ def _is_base32(value: str) -> bool:
     )
 
 
+_USER = r"[ \t](?:-u|--user)[ \t=]*[\"']?[\w.@{}$-]{0,60}[\"']?:"
 _OPTION = Rule(
     "password or key on a command line",
-    ("--pass", "--token", "--secret", "--api", "--auth", "sshpass", "curl", "mysql", "-u ", "-p"),
-    r"(?:--(?:password|passwd|pass|token|secret|api-?key|auth-?token|secret-key)(?:=|[ \t]+)"
-    r"|sshpass[ \t]+-p[ \t]*|(?:curl|wget|http)\b[^\n]{0,120}?[ \t](?:-u|--user)[ \t=]*[\"']?[\w.@-]{1,40}:"
+    ("--pass", "--token", "--secret", "--api", "--auth", "sshpass", "curl", "mysql", "-api-key", "-apikey", "-token",
+     "-u ", "-p"),
+    r"(?:--?(?:[\w-]{1,20}-)?(?:password|passwd|pass|token|secret|api-?key|auth-?token|secret-key)(?:=|[ \t]+)"
+    rf"|sshpass[ \t]+-p[ \t]*|(?:curl|wget|http)\b(?:[^\n]|\\\n){{0,300}}?{_USER}"
     r"|mysql\w*\b[^\n]{0,80}?[ \t]-p(?=\S))[\"']?(?P<value>[^\s\"'`]{6,200})",
     lambda match: is_strong(match["value"]) or is_random(match["value"]),
     "[A-Za-z0-9]",
-)
+)  # fmt: skip
 _XML = Rule(
     "password or key in an assignment",
-    ("<pass", "<pwd", "<secret", "<token", "<apikey", "<api-key", "<api_key", "<clientsecret"),
-    r"(?i:<(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key"
-    r"|clientsecret))(?:[ \t][^<>\n]{0,80})?>(?P<value>[^<>\s]{6,200})</",
+    ("pass", "pwd", "secret", "token", "apikey", "api-key", "api_key"),
+    r"(?i:password|passwd|passphrase|pass|pwd|secret|token|api[_-]?key)(?P<after>[\w.-]{0,30})(?:[ \t][^<>\n]{0,80})?>"
+    r"\s{0,40}(?:\{(?:[\w.-]{1,40}[ \t]){0,3})?(?P<value>[^<>\s]{6,300}?)\}?\s{0,40}</",
     lambda match: (
-        not is_placeholder(match["value"]) and (is_mixed(match["value"]) or is_strong(match["value"]))
+        bool(re.search(r"<[\w.:-]{0,60}\Z", match.string[max(match.start() - 61, 0) : match.start()]))
+        and not _is_about(match["after"])
+        and not is_placeholder(match["value"])
+        and (is_mixed(match["value"]) or is_strong(match["value"]))
     ),
 )
 _CALL = Rule(
@@ -280,14 +368,16 @@ _CALL = Rule(
     r"(?i:apikey|api_key|password|private_key"
     r"|secret)[\w-]{0,20}[ \t]{0,4}[(]?(?P<quote>[\"'])(?P<value>[^\s\"']{8,200})(?P=quote)[);]",
     lambda match: (
-        not is_placeholder(match["value"]) and is_mixed(match["value"]) and len(set(match["value"])) >= 6
+        not is_placeholder(match["value"])
+        and (is_mixed(match["value"]) or _is_wild(match["value"]))
+        and len(set(match["value"])) >= 6
     ),
 )
 
 _ASSIGNED = Rule(
     "password or key in an assignment",
     _CUES,
-    rf"(?i:(?P<pass>{_PASS})|{_KEY}){_AFTER}{_OPEN}{_SIGN}{_VALUE}",
+    rf"(?i:(?P<pass>{_PASS})|{_KEY}){_AFTER}{_OPEN}{_TYPE}{_SIGN}{_VALUE}",
     is_assigned,
     trims=True,
 )

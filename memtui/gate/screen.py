@@ -6,7 +6,9 @@ other way to the rules from outside this room.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
     from memtui.gate.views import View
 
 __all__ = ["Hit", "Screen", "open_screen", "rule_names"]
+
+
+_TOLD_APART = 4
+"""Characters from which a text is no word that is in any note."""
 
 
 class Screen:
@@ -61,6 +67,14 @@ class Screen:
         self.vault.refresh()
         return self.vault.generation
 
+    def identity(self) -> str:
+        """A salted hash of what decides what the screen finds: rules, vault, scanner, what is marked as no secret."""
+        self.marks.refresh()
+        rules = sorted((file.name, file.stat().st_mtime_ns) for file in Path(__file__).parent.glob("*.py"))
+        return self.marks.digest(
+            repr((rules, self.vault.identity(), self._engine.identity, self.marks.marked))
+        )
+
     def scan_fields(self, fields: Mapping[str, str], *, wait: bool = True) -> tuple[Hit, ...]:
         """Secrets in these texts and in the names of the fields: all that the built-in rules and the vault show;
         the scanner's where those show none, since one is enough to stop a proposal.
@@ -80,6 +94,16 @@ class Screen:
     def cover(self, text: str) -> str:
         """The text, as long as before, with nothing in the place of every secret that an agent's words could match."""
         return secrets.cover(text, self._also(all=True))
+
+    def uncovers(self, before: bytes, after: bytes) -> bool:
+        """Whether a secret of the one text stands in the other where nothing tells any more that it is one."""
+        old, new = before.decode("utf-8", "replace"), after.decode("utf-8", "replace")
+        runs = re.finditer(f"{secrets.COVER}+", self.cover(old))
+        parts = {part for run in runs if len(part := old[slice(*run.span())].strip()) >= _TOLD_APART}
+        if not any(part in new for part in parts):
+            return False
+        shown = self.cover(new)
+        return any(part in shown for part in parts)
 
     def _also(self, *, ask: bool = True, all: bool = False) -> Also:
         """`ask`: the scanner too; `all`: even where something is found already."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from memtui.gate.rule import Rule
 from memtui.gate.rules_codes import CODES
 from memtui.gate.rules_lists import KEYS, LISTS
+from memtui.gate.rules_prefixes import PREFIXES
 from memtui.gate.rules_tokens import TOKENS
 from memtui.gate.rules_words import WORDS
 
-RULES: tuple[Rule, ...] = (*KEYS, *TOKENS, *WORDS, *CODES, *LISTS)
+RULES: tuple[Rule, ...] = (*KEYS, *TOKENS, *PREFIXES, *WORDS, *CODES, *LISTS)

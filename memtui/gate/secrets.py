@@ -224,7 +224,7 @@ class _Known:
         value = _bare(found.value)
         if self._is_at(value, found):
             return True
-        if found.spills or not (view.joined or view.is_after("strings joined")):
+        if found.spills or not (view.joined or any(map(view.is_after, ("strings joined", "lines glued")))):
             return False
         return any(self._is_at(value[:length], found) for length in self._lengths if length < len(value))
 

@@ -1,7 +1,8 @@
 """Secrets that programs print: `pass show mail`, `op read op://…`, and the system keyring.
 
 No shell; no terminal, so that nothing can ask for a pass phrase in the middle of the app; all run side by side, under
-one limit on time and each under one on output. What a program prints is never part of a message.
+one limit on time and each under one on output. What a program prints is never part of a message. None outlives this
+process, but where that is killed outright.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import IO
 
+from memtui.gate.vault import VaultClosed
 from memtui.gate.vault_words import is_secret_name
 
 SECONDS = 10.0
@@ -35,6 +37,9 @@ _LOOK = 0.05
 Printed = tuple[str, str]
 """What a program printed, and why that is nothing, "" where it is something."""
 _NAMED = re.compile(r"(?P<name>[\w .-]{1,40})\s*[:=]\s*(?P<value>\S.*)")
+_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT)
+_running: set[_Program] = set()
+_closing = threading.Event()
 _remembered: dict[tuple[str, ...], tuple[float, Printed]] = {}
 """Until when it is not asked again, and what it printed. In memory alone, as all values are."""
 
@@ -106,12 +111,15 @@ def _run(
     """What each prints, and why it gave nothing, "" where it did; asked anew where that is not remembered."""
     begun = time.monotonic()
     known = {each: was[1] for each, was in _remembered.items() if begun < was[0]}
-    running = {each: _Program(each) for each in commands if each not in known}
-    try:
-        _wait([program for program in running.values() if program.process], begun, ended, slow)
-    finally:
-        for program in running.values():
-            program.end()
+    with until_told_to_end(ended) as told:
+        running = {each: _Program(each) for each in commands if each not in known}
+        try:
+            _wait([program for program in running.values() if program.process], begun, told, slow)
+        finally:
+            for program in running.values():
+                program.end()
+    if _closing.is_set():
+        raise VaultClosed("memtui ends, and your vault has not been read")
     for each, program in running.items():
         known[each] = program.printed()
         if ended is None or not ended.is_set():
@@ -119,8 +127,33 @@ def _run(
     return [known[each] for each in commands]
 
 
+@contextmanager
+def until_told_to_end(ended: threading.Event | None) -> Iterator[Callable[[], bool]]:
+    """Whether nobody waits for the programs any more. A signal that ends this process is kept until they have ended."""
+    kept: list[int] = []
+    usual = (signal.SIG_DFL, signal.default_int_handler)
+    main = threading.current_thread() is threading.main_thread()
+    before = {each: handler for each in _SIGNALS if main and (handler := signal.getsignal(each)) in usual}
+    for each in before:
+        signal.signal(each, lambda number, _frame: kept.append(number))
+    try:
+        yield lambda: bool(kept) or _closing.is_set() or (ended is not None and ended.is_set())
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+        for number in kept:
+            os.kill(os.getpid(), number)
+
+
+def end_all() -> None:
+    """This process ends in a moment, whatever its threads do: no program is waited for, and none stays."""
+    _closing.set()
+    for program in tuple(_running):
+        program.kill()
+
+
 def _wait(
-    programs: Sequence[_Program], begun: float, ended: threading.Event | None, slow: Callable[[], object]
+    programs: Sequence[_Program], begun: float, ended: Callable[[], bool], slow: Callable[[], object]
 ) -> None:
     """Read what they print until each has ended; a child that holds on to the output is not waited for."""
     said = False
@@ -129,7 +162,7 @@ def _wait(
             selector.register(program.output, selectors.EVENT_READ, program)
         while any(not program.done for program in programs):
             taken = time.monotonic() - begun
-            if taken >= SECONDS or (ended is not None and ended.is_set()):
+            if taken >= SECONDS or ended():
                 return
             if taken >= SLOW and not said:
                 said = True
@@ -158,6 +191,7 @@ class _Program:
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
+            _running.add(self)
             os.set_blocking(self.output.fileno(), False)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else "a NUL in its arguments"
@@ -195,10 +229,16 @@ class _Program:
         if self.process is None:
             return
         if self.process.poll() is None:
+            self.kill()
+            self.process.wait()
+        _running.discard(self)
+        self.output.close()
+
+    def kill(self) -> None:
+        """Its whole group, from any thread; what has ended and been waited for is left alone."""
+        if self.process is not None and self.process.returncode is None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-        self.output.close()
 
     def printed(self) -> Printed:
         if self._why or self.process is None:

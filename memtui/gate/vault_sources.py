@@ -29,6 +29,13 @@ class Source:
     trouble: str = ""
     stamp: tuple[int, ...] = ()
     """Of a file: what shows that it has changed."""
+    asked: bool = False
+    """A program or the keyring was asked for it."""
+
+    @property
+    def silent(self) -> bool:
+        """Whether it was asked and gave nothing: what it would have said is not looked for."""
+        return self.asked and not self.values
 
 
 def read_sources(
@@ -37,14 +44,21 @@ def read_sources(
     before: Mapping[str, Source],
     ended: threading.Event | None = None,
     slow: Callable[[], object] = int,
+    *,
+    again: bool = False,
 ) -> dict[str, Source]:
     """By name the sources that are new or say something else than `before`; in the order of the settings.
 
-    `ended`: programs are not waited for any more. `slow` is called where they take over a second.
+    `ended`: programs are not waited for any more. `slow` is called where they take over a second. `again`: those that
+    gave nothing are asked once more.
     """
     fresh = {file.name: file for path in settings.files if (file := _read_file(path, before)) is not None}
     if not before:
         fresh.update((source.name, source) for source in _read_once(settings, environ, ended, slow))
+    elif again:
+        silent = frozenset(source.name for source in before.values() if source.silent)
+        asked = _ask(settings, ended, slow, silent)
+        fresh.update((source.name, source) for source in asked if source != before[source.name])
     return fresh
 
 
@@ -65,13 +79,25 @@ def _read_once(
         )
         yield Source("environment", values=values)
     if settings.commands or settings.keyring:
-        from memtui.gate.vault_commands import ask
+        yield from _ask(settings, ended, slow)
 
-        names = [" ".join(command) for command in settings.commands]
-        names += [f"keyring {service} {user}" for service, user in settings.keyring]
-        answers = ask(settings.commands, settings.keyring, ended, slow)
-        for name, (values, trouble) in zip(names, answers, strict=True):
-            yield Source(name, values=values, trouble=trouble)
+
+def _ask(
+    settings: VaultSources,
+    ended: threading.Event | None,
+    slow: Callable[[], object],
+    among: frozenset[str] | None = None,
+) -> Iterator[Source]:
+    """What programs and the keyring say, all or those of these names."""
+    from memtui.gate.vault_commands import ask
+
+    commands = {" ".join(command): command for command in settings.commands}
+    keyring = {f"keyring {service} {user}": (service, user) for service, user in settings.keyring}
+    commands = {name: command for name, command in commands.items() if among is None or name in among}
+    keyring = {name: entry for name, entry in keyring.items() if among is None or name in among}
+    answers = ask(tuple(commands.values()), tuple(keyring.values()), ended, slow)
+    for name, (values, trouble) in zip((*commands, *keyring), answers, strict=True):
+        yield Source(name, values=values, trouble=trouble, asked=True)
 
 
 def _read_file(path: Path, before: Mapping[str, Source]) -> Source | None:

@@ -31,7 +31,7 @@ def decoded_runs(view: View) -> list[Edit]:
     """What each run of the view's text holds: over lines, then in one."""
     over_lines = list(_over_lines(view.text)) if "\n" in view.characters else []
     source, way = view.read
-    held = source.hashes - _EMPTY_WORDS[way]
+    held = source.long_hashes - _EMPTY_WORDS[way]
     if not (held or over_lines):
         return []
     edits, at = [], 0
@@ -46,10 +46,12 @@ def decoded_runs(view: View) -> list[Edit]:
                 at, block = block.end, next(waiting)
             is_free = start >= at and (block is None or end <= block.start)
             found = list(_in_one(start, match[0])) if is_free else []
+            if found and view.text.endswith(";base64,", max(start - 8, 0), start):  # of a data: URL
+                found[0] = found[0]._replace(text=f" {found[0].text}")
             if found or not is_free:
                 useful.add(key)
             edits += found
-    _remember(held - useful, _EMPTY_WORDS[way])
+    remember(held - useful, _EMPTY_WORDS[way])
     edits += [] if block is None else [block, *(each for each in waiting if each is not None)]
     return edits
 
@@ -99,11 +101,12 @@ def decode(run: str) -> str | None:
         text = _as_text(_inflated(data))
         if text is not None:
             return text
-    _remember({hash(bare)}, _EMPTY)
+    remember({hash(bare)}, _EMPTY)
     return None
 
 
-def _remember(hashes: set[int], empty: set[int]) -> None:
+def remember(hashes: set[int], empty: set[int]) -> None:
+    """Keep hashes of what holds nothing, all of them forgotten where they are many."""
     if len(empty) > _MOST_EMPTY:
         empty.clear()
     empty |= hashes
@@ -113,6 +116,8 @@ _EMPTY: set[int] = set()
 """Hashes of runs that hold nothing: most views of a text have the same ones."""
 _EMPTY_WORDS: tuple[set[int], ...] = tuple(set() for _ in WAYS)
 """Hashes of words that hold nothing, and no part of which does, by the way that they are read."""
+_EMPTY_LISTS: set[int] = set()
+"""Hashes of lists of codes that spell nothing."""
 _MOST_EMPTY = 30_000
 
 
@@ -194,45 +199,38 @@ class _Codes:
     base: int
 
 
-_LISTS = (
-    _Codes(
-        rf"[2-7][0-9a-fA-F]({_NEXT})(?:0x)?[2-7][0-9a-fA-F]\1(?:0x)?[2-7][0-9a-fA-F]",
-        rf"(?<![0-9A-Za-z])(?:0x)?[0-9a-fA-F]{{2}}(?:{_GAP}(?:0x)?[0-9a-fA-F]{{2}}(?![0-9A-Za-z])){{5,}}+",
-        r"(?<![0-9a-fA-F])[0-9a-fA-F]{2}(?![0-9a-zA-Z])|(?<=0x)[0-9a-fA-F]{2}",
-        16,
-    ),
-    _Codes(
-        rf"[0-9]{{2,3}}(?:{_NEXT}[0-9]{{2,3}}(?![0-9])){{5}}",
-        rf"(?<![\w.])[0-9]{{2,3}}(?:{_GAP}[0-9]{{2,3}}(?!\w)){{5,}}+",
-        r"[0-9]{2,3}",
-        10,
-    ),
-    _Codes(r"[01]{7}[\s01,]", rf"(?<!\w)[01]{{7,8}}(?:{_GAP}?[01]{{8}}){{5,}}+(?!\w)", r"[01]{8}|[01]{7}", 2),
-    _Codes(r"=[0-9A-F]{2}=", r"(?:=[0-9A-F]{2}){4,}+", r"(?<==)[0-9A-F]{2}", 16),
-    _Codes(
-        r"[Uu]\+[0-9A-Fa-f]{4}", r"(?:[Uu]\+[0-9A-Fa-f]{4,5}[ \t,]{0,2}){4,}+", r"(?<=\+)[0-9A-Fa-f]{4,5}", 16
-    ),
-    _Codes(
-        r"0[xX][0-9a-fA-F]{2}", r"(?:0[xX][0-9a-fA-F]{2}[ \t,]{0,2}){4,}+", r"(?<=[xX])[0-9a-fA-F]{2}", 16
-    ),
+_PAIRS = _Codes(
+    rf"[2-7][0-9a-fA-F]({_NEXT})(?:0x)?[2-7][0-9a-fA-F]\1(?:0x)?[2-7][0-9a-fA-F]",
+    rf"(?<![0-9A-Za-z])(?:0x)?[0-9a-fA-F]{{2}}(?:{_GAP}(?:0x)?[0-9a-fA-F]{{2}}(?![0-9A-Za-z])){{5,}}+",
+    r"(?<![0-9a-fA-F])[0-9a-fA-F]{2}(?![0-9a-zA-Z])|(?<=0x)[0-9a-fA-F]{2}",
+    16,
 )
-
-
-_TRACE = re.compile(
-    rf"[0-9](?:[0-9a-fA-F]{{1,2}}{_NEXT}(?:0x|[uU]\+)?[0-9a-fA-F]{{2,4}}[\s,:;.|/_=-]"
-    r"|[xX][0-9a-fA-F]{2}|[01]{7}|[0-9A-F]=[0-9A-F]{2}=)"
+_DECIMAL = _Codes(
+    rf"[0-9]{{2,3}}(?:{_NEXT}[0-9]{{2,3}}(?![0-9])){{5}}",
+    rf"(?<![\w.])[0-9]{{2,3}}(?:{_GAP}[0-9]{{2,3}}(?!\w)){{5,}}+",
+    r"[0-9]{2,3}",
+    10,
 )
+_BINARY = _Codes(
+    r"[01]{7}[\s01,]", rf"(?<!\w)[01]{{7,8}}(?:{_GAP}?[01]{{8}}){{5,}}+(?!\w)", r"[01]{8}|[01]{7}", 2
+)
+_QUOTED = _Codes(r"=[0-9A-F]{2}=", r"(?:=[0-9A-F]{2}){4,}+", r"(?<==)[0-9A-F]{2}", 16)
+_POINTS = _Codes(
+    r"[Uu]\+[0-9A-Fa-f]{4}", r"(?:[Uu]\+[0-9A-Fa-f]{4,5}[ \t,]{0,2}){4,}+", r"(?<=\+)[0-9A-Fa-f]{4,5}", 16
+)
+_PREFIXED = _Codes(
+    r"0[xX][0-9a-fA-F]{2}", r"(?:0[xX][0-9a-fA-F]{2}[ \t,]{0,2}){4,}+", r"(?<=[xX])[0-9a-fA-F]{2}", 16
+)
+_SHORT_NUMBERS = re.compile(rb"000?+(?:(?:, *+| ++)(?:0x)?000?+(?![0xa])){5,}+")
+"""Six numbers of two or three digits, in a text's outline."""
+_SHORTEST = re.compile(rb"00(?:(?:, *+| ++)(?:0x)?00(?![0xa])){5}")
+"""Six of two digits."""
 
 
-def number_lists(text: str) -> Iterator[Edit]:
+def number_lists(view: View) -> Iterator[Edit]:
     """Every list of character codes that spells a text. Where two ways of writing them fit, the plainer text."""
-    if not _TRACE.search(text):
-        return
     spelled = [
-        (plain, match)
-        for match, ways in _lists(text)
-        if (plain := _spelled([int(each, ways.base) for each in re.findall(ways.number, match[0])]))
-        is not None
+        (plain, match) for match, ways in _lists(view) if (plain := _spelled(match[0], ways)) is not None
     ]
     at = 0
     for plain, match in sorted(spelled, key=lambda each: (each[1].start(), -_plainness(each[0]))):
@@ -241,8 +239,24 @@ def number_lists(text: str) -> Iterator[Edit]:
             at = match.end()
 
 
-def _spelled(codes: list[int]) -> str | None:
-    return _as_text(bytes(codes) if max(codes) < 256 else "".join(map(chr, codes)).encode("utf-8", "replace"))
+def _spelled(run: str, ways: _Codes) -> str | None:
+    if (key := hash((run, ways.base))) in _EMPTY_LISTS:
+        return None
+    codes = [int(each, ways.base) for each in re.findall(ways.number, run)]
+    text = _as_text(bytes(codes)) if max(codes) < 256 else None
+    if text is None and _are_letters(codes):
+        text = _as_text("".join(map(chr, codes)).encode("utf-8", "replace"))
+    if text is None:
+        remember({key}, _EMPTY_LISTS)
+    return text
+
+
+def _are_letters(codes: list[int]) -> bool:
+    """Whether codes are of a text: most of it in ASCII, a third beside letters beyond Latin-1, or those alone."""
+    plain = sum(code < 128 for code in codes)
+    if max(codes) < 256:
+        return plain * 4 >= len(codes) * 3
+    return plain * 3 >= len(codes) or all(code < 128 or code > 879 for code in codes)
 
 
 def _plainness(text: str) -> float:
@@ -250,12 +264,41 @@ def _plainness(text: str) -> float:
     return sum(each.islower() or each.isdigit() or each == " " for each in text) / len(text)
 
 
-def _lists(text: str) -> Iterator[tuple[re.Match[str], _Codes]]:
-    for codes in _LISTS:
-        whole, done = re.compile(codes.whole), 0
-        for trace in re.finditer(codes.trace, text):
-            for at in range(trace.start(), max(trace.start() - 3, done - 1), -1):
-                if match := whole.match(text, at):
-                    yield match, codes
-                    done = match.end()
-                    break
+def _lists(view: View) -> Iterator[tuple[re.Match[str], _Codes]]:
+    """Each way of writing codes is only looked for where the text's outline or its characters allow it."""
+    text, outline, characters = view.text, view.outline, view.characters
+    numbers = [match.span() for match in _SHORT_NUMBERS.finditer(outline)]
+    for start, end in numbers:
+        if not _SHORTEST.search(outline, start, end):
+            continue
+        yield from _written(
+            _PAIRS, text, start - 2 if text.startswith("0x", max(start - 2, 0)) else start, end
+        )
+    for start, end in numbers:
+        yield from _written(_DECIMAL, text, start, end)
+    if (start := view.plain_bytes.translate(_BITS).find(b"00000000")) >= 0:
+        yield from _written(_BINARY, text, start, len(text))
+    if "=" in characters:
+        yield from _written(_QUOTED, text, 0, len(text))
+    if "+" in characters and ("U+" in text or "u+" in text):
+        yield from _written(_POINTS, text, 0, len(text))
+    if b"0x" in outline:
+        yield from _written(_PREFIXED, text, 0, len(text))
+
+
+_BITS = bytes(48 if code in b"01" else 32 for code in range(256))
+
+
+def _written(codes: _Codes, text: str, start: int, end: int) -> Iterator[tuple[re.Match[str], _Codes]]:
+    """The lists of one way of writing that begin within a stretch."""
+    whole, done = re.compile(codes.whole), 0
+    for trace in re.compile(codes.trace).finditer(text, start, end):
+        if trace.start() < done:
+            continue
+        # Codes of other letters may come before those of plain ones.
+        begin = (start,) if not done and trace.start() - start > 2 else ()
+        for at in (*begin, *range(trace.start(), max(trace.start() - 3, done - 1), -1)):
+            if match := whole.match(text, at):
+                yield match, codes
+                done = match.end()
+                break

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 
 from memtui.gate.view_decoders import decoded_runs, number_lists
+from memtui.gate.view_dumps import decode_dumps
 from memtui.gate.view_letters import LOOKALIKES
 from memtui.gate.views import Edit, View, edited
 
 _TAGS = {0xE0000 + code: chr(code) for code in range(0x20, 0x7F)}
 _FEW = 60
 """Different characters up to which replacing one by one is quicker than translating all."""
+_FEW_PLACES = 200
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 
 
@@ -26,9 +28,22 @@ def fold(view: View) -> View | None:
     hide; combining, format and control characters dropped.
     """
     changed = {each: plain for each in view.characters - _PLAIN if (plain := _plain(each)) != each}
-    folded = _LONE_RETURN.sub("", view.text) if "\r" in view.characters else view.text
-    folded = replaced(folded, changed)
-    return None if folded == view.text else View("Unicode-folded", folded, view, reach=view.reach)
+    if "\r" in view.characters and _LONE_RETURN.search(view.text):
+        text = _LONE_RETURN.sub("", view.text)
+        return View("Unicode-folded", replaced(text, changed), view, reach=view.reach)
+    return _with_others("Unicode-folded", view, changed)
+
+
+def _with_others(name: str, view: View, by: Mapping[str, str]) -> View | None:
+    """A view with characters replaced; None where nothing changes. Each place is known where they are few."""
+    text = view.text
+    if len(by) <= _FEW and sum(map(text.count, by)) <= _FEW_PLACES:
+        if not by:
+            return None
+        found = re.finditer(f"[{re.escape(''.join(by))}]", text)
+        return edited(name, view, (Edit(*each.span(), by[each[0]]) for each in found))
+    changed = replaced(text, by)
+    return None if changed == text else View(name, changed, view, reach=view.reach)
 
 
 _PLAIN = frozenset(map(chr, (*range(32, 127), 9, 10, 13)))
@@ -59,19 +74,29 @@ def latinize(view: View) -> View | None:
         return None
     if not re.search(rf"[A-Za-z0-9_][{(among := re.escape(''.join(alike)))}]|[{among}][A-Za-z0-9_]", text):
         return None
-    return View(
-        "look-alike letters",
-        replaced(text, {each: LOOKALIKES[each] for each in alike}),
-        view,
-        reach=view.reach,
-    )
+    return _with_others("look-alike letters", view, {each: LOOKALIKES[each] for each in alike})
 
 
 _TAG = r"<(?:!--[^>]{0,200}?--|/?[A-Za-z][^<>\n]{0,80})>"
 _SIDE = r"[^\s<>*`~(){}\[\]\"'|]"
 _INSIDE = re.compile(
     rf"[<*`~](?<={_SIDE}.)(?:(?<=<)[^<>\n]{{1,200}}>(?:{_TAG})*+|(?<!<)[*`~]{{0,2}})(?={_SIDE})"
+    r"(?<!\s[.,;:!?].)(?![.,;:!?]{1,3}(?:\s|\Z))"
 )
+_IN_OUTLINE = re.compile(rb"m(?<=[ap]m)m?+m?+(?:a|pp?+p?+[am<])|<(?<=[ap]<)")
+"""The same as a text's outline for them shows it, at least."""
+_MARK_OUTLINE = "".join(
+    "m"
+    if letter in "*`~"
+    else "p"
+    if letter in ".,;:!?"
+    else letter
+    if letter in "<\n"
+    else " "
+    if letter.isspace() or letter in "<>(){}[]\"'|"
+    else "a"
+    for letter in map(chr, range(256))
+).encode("ascii")
 _MARKS = re.compile(rf"{_TAG}(?:{_TAG})*+|\*\*{{0,2}}|``{{0,2}}|~~")  # each begins with its sign: quicker
 
 
@@ -80,13 +105,26 @@ def drop_markup(view: View) -> View | None:
     text = view.text
     if view.characters.isdisjoint("<*`~"):
         return None
-    found = list(islice(_INSIDE.finditer(text), 1000))
+    if not _IN_OUTLINE.search(view.plain_bytes.translate(_MARK_OUTLINE)):
+        return None
+    found = list(islice(_INSIDE.finditer(text), _ENOUGH))
     near = sum(bool(_HAS_DIGIT.search(text, max(each.start() - 20, 0), each.end() + 20)) for each in found)
     if not near and len(found) < _MANY:
         return None
-    return edited("markup dropped", view, (Edit(*match.span(), "") for match in _MARKS.finditer(text)))
+    return edited("markup dropped", view, _marks(text, [match.span() for match in found]))
 
 
+def _marks(text: str, inside: Sequence[tuple[int, int]]) -> Iterator[Edit]:
+    """Every mark in lines that have one inside of a word, or are near."""
+    done = 0
+    for number, (start, end) in enumerate(inside, 1):
+        start = max(text.rfind("\n", 0, max(start - _AROUND, 0)) + 1, done)
+        stop = text.find("\n", end + _AROUND)
+        done = max(len(text) if stop < 0 or number == _ENOUGH else stop, done)
+        yield from (Edit(*match.span(), "") for match in _MARKS.finditer(text, start, done))
+
+
+_ENOUGH, _AROUND = 1000, 200
 _MANY = 3
 """Marks inside of words that are no chance."""
 _HAS_DIGIT = re.compile(r"[0-9]")
@@ -163,7 +201,7 @@ def decode_numbers(view: View) -> View | None:
     """Lists of character codes (hexadecimal, decimal, binary) as the text that they spell."""
     if view.characters.isdisjoint("0123456789"):
         return None
-    return edited("character codes", view, number_lists(view.text))
+    return edited("character codes", view, number_lists(view))
 
 
 def decode_runs(view: View) -> View | None:
@@ -172,6 +210,7 @@ def decode_runs(view: View) -> View | None:
 
 
 LAYERS: tuple[Callable[[View], View | None], ...] = (
+    decode_dumps,
     fold,
     drop_markup,
     unescape_entities,
@@ -181,5 +220,5 @@ LAYERS: tuple[Callable[[View], View | None], ...] = (
     decode_runs,
     latinize,
 )
-TAKING = (unescape_entities, unquote, decode_numbers, decode_runs)
+TAKING = (decode_dumps, unescape_entities, unquote, decode_numbers, decode_runs)
 """Layers that hide what they lie over, and whose trace makes a text suspicious."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import accumulate, groupby
 from typing import NamedTuple
 
 from memtui.gate.views import ROTATED, Edit, Reach, View, edited, rotated
@@ -78,7 +79,7 @@ def glue(view: View) -> View | None:
             start = start if lines else at
             lines.append(line)
         else:
-            edits += _glued(lines, start) if len(lines) > 1 else []
+            edits += (_glued(lines, start) or _glued_within(lines, start)) if len(lines) > 1 else []
             lines = []
         at += len(line) + 1
     return edited("lines glued", view, edits)
@@ -94,7 +95,7 @@ def _glued(lines: list[str], at: int) -> list[Edit]:
     width = max(lengths[:-1])
     if min(lengths[:-1]) < width - 1 or lengths[-1] > width or width < (4 if len(lines) > 2 else 12):
         return []
-    if len(lines) == 2 and not _DIGIT.search(lines[1], marks[1]):
+    if len(lines) == 2 and not _NO_WORD.search(lines[1], marks[1]):
         return []  # as any sentence may be
     edits = [Edit(at, at + marks[0], "")]
     for number, line in enumerate(lines[:-1]):
@@ -104,8 +105,38 @@ def _glued(lines: list[str], at: int) -> list[Edit]:
     return edits
 
 
+def _glued_within(lines: list[str], at: int) -> list[Edit]:
+    """The joints of lines in a paragraph that others stand around: a list, an indented block, or two or more of one
+    width and a shorter one.
+    """
+    edits: list[Edit] = []
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=at))
+    kinds = [line[0] in _LIST_SIGNS and bool(_LISTED.match(line)) for line in lines]
+    if True in kinds and False in kinds:
+        for kind, numbers in groupby(range(len(lines)), kinds.__getitem__):
+            block = list(numbers)
+            if kind and len(block) > 1:
+                edits += _glued([lines[number] for number in block], starts[block[0]])
+    if edits:
+        return edits
+    sizes = [len(line.rstrip("\r\\")) for line in lines]
+    for first, (size, following, after) in enumerate(zip(sizes, sizes[1:], sizes[2:], strict=False)):
+        if size == following >= after and (not first or sizes[first - 1] != size):
+            last = next((number for number in range(first + 2, len(sizes)) if sizes[number] != size), 0)
+            cut = lines[first : last + 1]
+            if (
+                last and sizes[last] < size and any(map(_NO_WORD.search, cut))
+            ):  # as no sentence's lines may be
+                edits += _glued(cut, starts[first])
+    return edits
+
+
+_LIST_SIGNS = frozenset("-*+>| \t0123456789")
+_LISTED = re.compile(r"[ \t]*(?:[-*+>|]|[0-9]{1,3}[.)])[ \t]|[ \t]{2}")
+"""How a line of a list or of an indented block begins."""
 _DIGITS = "0123456789"
 _DIGIT = re.compile("[0-9]")
+_NO_WORD = re.compile(r"[0-9]|\w[#$%&@^~=+][\w]")
 _UNEVEN = 6
 """Characters by which lines with their marks may differ that were cut at one width."""
 
@@ -120,7 +151,7 @@ def _mark(line: str, indent: int) -> int:
 
 _STRINGS = re.compile(
     r"([\"'`])[ \t]{0,20}(?:(?:\+|\.|&|\|\|)[ \t]{0,20}(?:\r?\n[ \t]{0,40})?\1"
-    r"|,?\\?[ \t]{0,20}(?:\r?\n[ \t]{0,40})?(?:\+[ \t]{0,4})?\1(?=[^\s,;)\]}:]))"
+    r"|,?\\?[ \t]{0,20}(?:\r?\n[ \t]{0,40})?(?:\+[ \t]{0,4})?\1(?=[^\s,;)\]}:])(?![^\"'`\n]{1,60}\1[ \t]{0,4}:))"
 )
 
 
@@ -166,6 +197,8 @@ _APART = 7
 def close_up(view: View) -> View | None:
     """Letters that one and the same sign keeps apart, drawn together."""
     text = view.text
+    if "•" not in view.characters and not _IN_OUTLINE.search(view.plain_bytes.translate(_APART_OUTLINE)):
+        return None
     for sign in _SIGNS:
         if (
             sign[0] in view.characters
@@ -176,6 +209,13 @@ def close_up(view: View) -> View | None:
             if found is not None:
                 return found
     return None
+
+
+_IN_OUTLINE = re.compile(rb" a a(?: a|   )| a   a   a|  a  a  a|   a   a   a")
+"""Letters apart, some of which may be signs, as a text's outline shows them at least."""
+_APART_OUTLINE = bytes(
+    32 if chr(code) in "".join(_SIGNS) or chr(code).isspace() else 97 for code in range(256)
+)
 
 
 def _has_letters_apart(text: str) -> bool:
@@ -200,21 +240,28 @@ def _spelled(text: str, sign: str) -> Iterator[Edit]:
             yield Edit(start, match.end(), closed)
 
 
-_MIXED = re.compile(r"[0-9](?:(?<=[A-Za-z][0-9])|(?=[A-Za-z]))")
 _NEAR = 40
 _AROUND = 60
+_MIXED = rb"0(?:(?<=a0)|(?=a))"
+_CLUSTER = re.compile(rb"%b(?:.{0,%d}?%b){3,}+" % (_MIXED, _NEAR - 1, _MIXED), re.DOTALL)
+_LETTERS_AND_DIGITS = bytes(
+    48 if 48 <= code < 58 else 97 if chr(code).isascii() and chr(code).isalpha() else 32
+    for code in range(256)
+)
 
 
 def bare_words(view: View) -> View | None:
     """Blanks dropped around words that mix letters and digits, as pieces of one token do."""
     if view.characters.isdisjoint(_DIGITS):
         return None
-    return edited("blanks dropped", view, _blanks(view), Reach.BARE)
+    text, clusters = view.text, list(_clusters(view))
+    found = [Edit(start, end, "".join(text[start:end].split())) for start, end in clusters]
+    return edited("blanks dropped", view, found, Reach.BARE, lambda: list(_blanks(view, clusters)))
 
 
-def _blanks(view: View) -> Iterator[Edit]:
+def _blanks(view: View, clusters: list[tuple[int, int]]) -> Iterator[Edit]:
     text = view.text
-    for start, end in _clusters(text):
+    for start, end in clusters:
         if view.parent is not None or end - start < _DUMP:
             yield from [Edit(*match.span(), "") for match in _BLANK.finditer(text, start, end)]
             continue
@@ -228,21 +275,13 @@ _DUMP = 8192
 """Characters of a stretch, as a dump is, in which it is enough to know the line that something stands in."""
 
 
-def _clusters(text: str) -> Iterator[tuple[int, int]]:
-    """Stretches in which such words stand close together, each with what is around."""
-    first = last = count = 0
+def _clusters(view: View) -> Iterator[tuple[int, int]]:
+    """Stretches in which four such words and more stand close together, each with what is around."""
     done = 0
-    for match in _MIXED.finditer(text):
-        at = match.start()
-        if count and at - last > _NEAR:
-            if count >= 4:
-                yield max(first - _AROUND, done), last + _AROUND
-                done = last + _AROUND
-            count = 0
-        first = first if count else at
-        last, count = at, count + 1
-    if count >= 4:
-        yield max(first - _AROUND, done), last + _AROUND
+    for match in _CLUSTER.finditer(view.plain_bytes.translate(_LETTERS_AND_DIGITS)):
+        start, end = max(match.start() - _AROUND, done), min(match.end() - 1 + _AROUND, len(view.text))
+        yield start, end
+        done = end
 
 
 def turn_round(view: View) -> View | None:

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 MAX_VIEWED = 4 << 20
 """Characters of text that is looked at without its disguises; beyond it only as it stands."""
@@ -33,6 +32,9 @@ _DEEP = 12
 """Characters of a stretch that is no single sign."""
 LONG = 15
 """Characters from which a word is long: tokens are."""
+_ALL_DIGITS = bytes(48 if chr(code) in "0123456789" else 32 for code in range(256))
+_TINY, _SMALL = 400, 8192
+"""Characters of a text that is soon looked through: by each of them, and at all."""
 _LONG = re.compile(rf"[!-~]{{{LONG},}}")
 
 
@@ -55,6 +57,22 @@ class Edit(NamedTuple):
     text: str
 
 
+_Value = TypeVar("_Value")
+
+
+class WorkedOut(Generic[_Value]):
+    """A property that is worked out once, as `functools.cached_property`, whose lock costs more than most of these."""
+
+    def __init__(self, work_out: Callable[[View], _Value]) -> None:
+        self._work_out = work_out
+        self.__doc__ = work_out.__doc__
+
+    def __get__(self, view: View | None, _: type[View]) -> _Value:
+        assert view is not None
+        value = view.__dict__[self._work_out.__name__] = self._work_out(view)
+        return value
+
+
 @dataclass(frozen=True, eq=False)
 class View:
     """One view. `joined`: lines or words were run together, so only rules that are sure of themselves apply."""
@@ -65,6 +83,8 @@ class View:
     """The view that it was made from; None: the text as it stands."""
     edits: Sequence[Edit] | None = None
     """What was replaced in the parent's text, in order; None: line for line the parent's."""
+    exact: Callable[[], Sequence[Edit]] | None = None
+    """The same in smaller pieces, which are only told apart where something is found."""
     backwards: bool = False
     """The parent's text from its end to its beginning."""
     reach: Reach = Reach.LINES
@@ -120,7 +140,7 @@ class View:
 
     def _before_edit(self, offset: int) -> tuple[int, int]:
         """Start and end in the parent's text of the character at an offset, or of the edit that made it."""
-        edits = self.edits or ()
+        edits = self._edits
         number = bisect_right(self._edited, offset) - 1
         if number < 0:
             return offset, offset + 1
@@ -147,28 +167,32 @@ class View:
         """Whether more than a sign here and there was replaced."""
         return any(edit.end - edit.start >= _DEEP for edit in self.edits or ())
 
-    @cached_property
+    @WorkedOut
     def is_turned(self) -> bool:
         """Whether its letters are not the text's own or in another order: shapes without a word say nothing."""
         return self.is_after(ROTATED) or self.is_after("reversed")
 
-    @cached_property
+    @WorkedOut
     def _breaks(self) -> list[int]:
         return [match.start() for match in re.finditer("\n", self.text)]
 
-    @cached_property
+    @WorkedOut
+    def _edits(self) -> Sequence[Edit]:
+        return self.exact() if self.exact else self.edits or ()
+
+    @WorkedOut
     def _edited(self) -> list[int]:
         """The offset in the view's text at which each edit stands."""
-        edits = self.edits or ()
+        edits = self._edits
         grown = accumulate((len(edit.text) - (edit.end - edit.start) for edit in edits), initial=0)
         return [edit.start + by for edit, by in zip(edits, grown, strict=False)]
 
-    @cached_property
+    @WorkedOut
     def joints(self) -> frozenset[int]:
         """Offsets at which a line began before lines were run together."""
         return frozenset(self._edited) if self.reach == Reach.JOINED else frozenset()
 
-    @cached_property
+    @WorkedOut
     def lowered(self) -> str:
         """The text in lower case, as long: `İ` alone would become two."""
         if self.parent is not None and self.backwards:
@@ -176,13 +200,42 @@ class View:
         lowered = self.text.lower()
         return lowered if len(lowered) == len(self.text) else self.text.translate(_ASCII_LOWER)
 
-    @cached_property
+    @WorkedOut
     def characters(self) -> frozenset[str]:
         """Every character of the text, and perhaps some that it has not: what is missing here, it has not."""
-        if self.parent is not None and (self.backwards or self.edits is not None):
+        if self.parent is not None and (self.backwards or (self.edits and len(self.text) > _SMALL)):
             return self.parent.characters.union("".join([edit.text for edit in self.edits or ()]))
+        if len(self.text) < _TINY:
+            return frozenset(self.text)
         rest = self.text.encode("utf-8", "surrogatepass").translate(None, _COMMONEST)
         return frozenset(rest.decode("utf-8", "surrogatepass")).union(_COMMONEST.decode())
+
+    @WorkedOut
+    def plain_bytes(self) -> bytes:
+        """The text a byte a character: `?` for what Latin-1 has not."""
+        if self.parent is not None and self.backwards:
+            return self.parent.plain_bytes[::-1]
+        return self.text.encode("latin-1", "replace")
+
+    @WorkedOut
+    def outline(self) -> bytes:
+        """The text a byte a character: `0` for what may be a digit, `x`, `a` for other letters, a blank, a comma for
+        signs between numbers, `!` for all else.
+        """
+        if self.parent is not None and self.backwards:
+            return self.parent.outline[::-1]
+        return self.plain_bytes.translate(_OUTLINE)
+
+    def has_digits(self, count: int) -> bool:
+        """Whether so many digits may follow each other, with nothing but blanks and dashes between them."""
+        return b"0" * count in self._digits or (
+            not self.text.isascii()
+            and any(each.isdecimal() for each in self.characters if not each.isascii())
+        )
+
+    @WorkedOut
+    def _digits(self) -> bytes:
+        return self.plain_bytes.translate(_ALL_DIGITS, b" -")
 
     @property
     def read(self) -> tuple[View, int]:
@@ -196,30 +249,42 @@ class View:
             return self.parent, MOVED
         return self, AS_THEY_STAND
 
-    @cached_property
-    def words(self) -> list[str]:
-        return self.text.split()
+    @WorkedOut
+    def words(self) -> set[str]:
+        """The different words of the text."""
+        return set(self._words)
 
-    @cached_property
+    @WorkedOut
     def hashes(self) -> set[int]:
         """Those of the words, by which what is known of them is looked up."""
         return set(map(hash, self.words))
 
-    @cached_property
+    @WorkedOut
+    def long_hashes(self) -> set[int]:
+        """Those of the words of `LONG` and more characters."""
+        return {hash(word) for word in self.words if len(word) >= LONG}
+
+    @WorkedOut
+    def _words(self) -> list[str]:
+        return self.text.split()
+
+    @WorkedOut
     def _long_places(self) -> list[tuple[int, str]]:
         """The words of `LONG` and more characters, and where each begins."""
         found, at, find = [], 0, self.text.index
-        for word in [word for word in self.words if len(word) >= LONG]:
+        for word in [word for word in self._words if len(word) >= LONG]:
             at = find(word, at)
             found.append((at, word))
             at += len(word)
         return found
 
-    def long_runs(self, held: Container[int]) -> list[tuple[int, str, int]]:
+    def long_runs(self, held: Set[int]) -> list[tuple[int, str, int]]:
         """Each run of `LONG` and more visible ASCII characters, its offset, and its word's hash, where that is
         among these (of the words as they are read from).
         """
         source, way = self.read
+        if not held:
+            return []
         runs = [
             (at + match.start(), match[0], hash(word))
             for at, word in source._long_places
@@ -249,6 +314,17 @@ class LongWords:
         return self._sources[number] + at - self._starts[number]
 
 
+def _outlined(letter: str) -> str:
+    if letter in "0123456789abcdefABCDEF":
+        return "0"
+    if letter in "xX":
+        return "x"
+    if letter in " \t\r\n,:;.|/_-":
+        return " " if letter.isspace() else ","
+    return "a" if letter.isascii() and letter.isalpha() else "!"
+
+
+_OUTLINE = "".join(_outlined(chr(code)) for code in range(256)).encode("ascii")
 _COMMONEST = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ \n"
 _ROTATED = bytes.maketrans(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
@@ -264,7 +340,13 @@ def rotated(text: str) -> str:
 _ASCII_LOWER = {code: chr(code + 32) for code in range(ord("A"), ord("Z") + 1)}
 
 
-def edited(name: str, parent: View, edits: Iterable[Edit], reach: Reach = Reach.LINES) -> View | None:
+def edited(
+    name: str,
+    parent: View,
+    edits: Iterable[Edit],
+    reach: Reach = Reach.LINES,
+    exact: Callable[[], Sequence[Edit]] | None = None,
+) -> View | None:
     """A view of `parent` with stretches replaced; None where nothing changes."""
     kept = [edit for edit in edits if parent.text[edit.start : edit.end] != edit.text]
     if not kept:
@@ -275,66 +357,17 @@ def edited(name: str, parent: View, edits: Iterable[Edit], reach: Reach = Reach.
         parts += (parent.text[at : edit.start], edit.text)
         at = edit.end
     text = "".join((*parts, parent.text[at:]))
-    return View(name, text, parent, kept, reach=max(reach, parent.reach))
+    return View(name, text, parent, kept, exact, reach=max(reach, parent.reach))
 
 
 def views(text: str) -> Iterator[View]:
-    """The text as it stands, then each view that shows something else, every one once."""
+    """The text as it stands, then each view that shows something else, every one once.
+
+    Where a disguise lies over parts of a long text alone, only those are shown without it, and what is near.
+    """
     whole = View("as it stands", text)
     yield whole
     if LEAST <= len(text) <= MAX_VIEWED:
-        yield from _Unveiling(text).of(whole, MAX_SHAPES)
+        from memtui.gate.view_walk import Unveiling  # the first text waits for the disguises, not the start
 
-
-class _Unveiling:
-    """One walk over the views of a text: layers come off until nothing changes, then its shape is changed, and
-    layers come off again.
-    """
-
-    def __init__(self, text: str) -> None:
-        self._seen = {text}
-        self._left = 10 * len(text) + (1 << 19)
-        """Characters that may still be looked at."""
-
-    def of(self, view: View, shapes: int) -> Iterator[View]:
-        """The views under one that has been seen itself."""
-        from memtui.gate.view_layers import LAYERS, TAKING
-
-        plain, took = view, False
-        nothing_in: dict[Callable[[View], View | None], View] = {}
-        for _ in range(MAX_LAYERS if view.name != ROTATED else 0):
-            before = plain
-            for layer in LAYERS:
-                if nothing_in.get(layer) is plain:
-                    continue
-                bare = layer(plain)
-                if bare is None:
-                    nothing_in[layer] = plain
-                if bare is not None and self._is_new(bare):
-                    plain, took = bare, took or (layer in TAKING and bare.is_deep)
-                    yield bare
-            if plain is before:
-                break
-        if shapes and (took or not view.is_turned):
-            yield from self._reshaped(plain, shapes, took or view.parent is None)
-            if took:  # it may have taken a part of something along
-                yield from self._reshaped(view, 1, view.parent is None)
-
-    def _reshaped(self, view: View, shapes: int, suspicious: bool) -> Iterator[View]:
-        """Other shapes of a view. What shows no trace of a disguise is only looked at in the commonest ones."""
-        from memtui.gate.view_shapes import SHAPES
-
-        for shape in SHAPES:
-            if view.is_after(shape.name) or not (suspicious or view.name in shape.after):
-                continue
-            other = shape.change(view)
-            if other is not None and self._is_new(other):
-                yield other
-                yield from self.of(other, shapes - 1)
-
-    def _is_new(self, view: View) -> bool:
-        if view.text in self._seen or len(self._seen) >= MAX_VIEWS or len(view.text) > self._left:
-            return False
-        self._seen.add(view.text)
-        self._left -= len(view.text)
-        return True
+        yield from Unveiling(text).of(whole, MAX_SHAPES)

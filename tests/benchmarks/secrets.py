@@ -2,7 +2,7 @@
 
 Everything is made afresh from seeded generators, and every scanner reads the very same texts in one run. kingfisher
 (the extra `secrets`) and detect-secrets are used where they are installed; detect-secrets is no dependency of this
-project. `python -m tests.benchmarks.secrets --rounds 3 --notes 1000`.
+project. `python -m tests.benchmarks.secrets --rounds 3 --notes 1000 --second WORD`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from memtui.gate.secrets import find
 from memtui.proposals.instructions import instruction_spans
 from tests.benchmarks.disguises import DISGUISES
 from tests.benchmarks.ordinary_notes import fixed_lines, note
+from tests.benchmarks.second_disguises import SECOND_DISGUISES, SENTENCES
+from tests.benchmarks.second_kinds import SECOND_KINDS
 from tests.benchmarks.secret_kinds import KINDS
 
 Scanner = Callable[[str], bool]
@@ -79,8 +81,12 @@ class Count:
         return self.found / self.of if self.of else 0.0
 
 
-def hidden_notes(rounds: int) -> Iterable[tuple[str, str, str]]:
-    """Kind, disguise and a note that holds such a secret in such a disguise."""
+Hidden = Iterable[tuple[str, str, str]]
+"""Kind, disguise and a note that holds such a secret in such a disguise."""
+
+
+def hidden_notes(rounds: int) -> Hidden:
+    """The first set, which the rules were made along with."""
     for kind, make in KINDS.items():
         for disguise, hide in DISGUISES.items():
             for number in range(rounds):
@@ -89,9 +95,18 @@ def hidden_notes(rounds: int) -> Iterable[tuple[str, str, str]]:
                 yield kind, disguise, f"A note on the flat and the trip.\n\n{hidden}\n\nCalls every Sunday.\n"
 
 
-def measure_recall(used: Mapping[str, Scanner], rounds: int) -> dict[str, dict[tuple[str, str], Count]]:
+def second_notes(seed: str) -> Hidden:
+    """The second set, made without a look at the first: each secret among three different sentences."""
+    for kind, make in SECOND_KINDS.items():
+        for disguise, hide in SECOND_DISGUISES.items():
+            for number, sentence in enumerate(SENTENCES):
+                chosen = random.Random(f"{seed} {kind} {disguise} {number}")
+                yield kind, disguise, sentence.replace("{x}", hide(make(chosen), chosen))
+
+
+def measure_recall(used: Mapping[str, Scanner], notes: Hidden) -> dict[str, dict[tuple[str, str], Count]]:
     cells: dict[str, dict[tuple[str, str], Count]] = {name: {} for name in used}
-    for kind, disguise, text in hidden_notes(rounds):
+    for kind, disguise, text in notes:
         for name, scan in used.items():
             cells[name].setdefault((kind, disguise), Count()).add(scan(text))
     return cells
@@ -181,6 +196,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=2, help="secrets of each kind in each disguise")
     parser.add_argument("--notes", type=int, default=2000, help="ordinary notes to make")
+    parser.add_argument(
+        "--second", metavar="SEED", default="", help="the second set too, made afresh from a word"
+    )
     parser.add_argument("folders", nargs="*", type=Path, help="folders with more ordinary notes")
     asked = parser.parse_args()
     found = scanners()
@@ -189,7 +207,10 @@ def main() -> None:
             print(f"{name}: not installed", file=sys.stderr)
     used = {name: scan for name, scan in found.items() if scan is not None}
     print(f"{len(KINDS)} kinds in {len(DISGUISES)} disguises, {asked.rounds} of each")
-    print_recall(measure_recall(used, asked.rounds))
+    print_recall(measure_recall(used, hidden_notes(asked.rounds)))
+    if asked.second:
+        print(f"\nsecond set: {len(SECOND_KINDS)} kinds in {len(SECOND_DISGUISES)} disguises, three of each")
+        print_recall(measure_recall(used, second_notes(asked.second)))
     texts = ordinary(asked.notes, asked.folders)
     print(f"\nfalse alarms on {len(texts)} ordinary texts (aim of ours: at most {AIM_WRONG:.1%})")
     for name, count in measure_wrong(used, texts).items():
