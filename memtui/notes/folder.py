@@ -12,6 +12,7 @@ import contextlib
 import errno
 import os
 import stat
+import time
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -25,6 +26,8 @@ _NOATIME = getattr(os, "O_NOATIME", 0)
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _CLIP = 80
+_SURE = 3.0
+"""Seconds after its last change from which a folder's time tells of the next one, however coarse its clock is."""
 
 
 class FolderError(Exception):
@@ -49,6 +52,8 @@ class Folder:
 
     def __init__(self, root: Path) -> None:
         self.root = Path(os.path.realpath(root))
+        self._names: dict[str, tuple[tuple[int, ...], list[str]]] = {}
+        """By folder: its names, with what the folder was when they were listed."""
 
     def read(self, path: str) -> bytes | None:
         """All bytes of one note; None where there is no such file. Raises FolderError."""
@@ -114,7 +119,14 @@ class Folder:
         except OSError as error:
             raise FolderError(_sentence(directory or ".", error)) from None
         try:
-            return sorted(list_names(opened))
+            seen, now = os.fstat(opened), time.time()
+            state = (seen.st_dev, seen.st_ino, seen.st_mtime_ns, seen.st_ctime_ns)
+            kept = self._names.get(directory)
+            if kept is None or kept[0] != state:
+                kept = (state, sorted(list_names(opened)))
+                if now - max(seen.st_mtime, seen.st_ctime) > _SURE:
+                    self._names[directory] = kept
+            return list(kept[1])
         finally:
             os.close(opened)
 

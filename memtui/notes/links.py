@@ -1,7 +1,8 @@
 """Links in a Markdown text, found as CommonMark has them. Text in, places out.
 
 Inline links and images, and link reference definitions: a target may be percent-encoded, in `<...>`, and have a
-query or an anchor. What stands in code or HTML is no link. Offsets are in characters.
+query or an anchor. Wiki links (`[[name]]`, `[[folder/name#part|words]]`) are found by themselves; what their names
+mean, `wiki_names.py` says. What stands in code or HTML is no link. Offsets are in characters.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ _TARGET = rf"<(?:[^<>\\\r\n]|\\.)*+>|{_BARE}"
 _GAP = r"[ \t]*(?:(?:\r\n|\n|\r)[ \t>]*)?"
 """Blanks, and at most one line ending with the marks of the block quotes around."""
 _MAYBE = re.compile(rf"(?P<lead>\](?:\(|:){_GAP})(?P<target>{_TARGET})")
+_WIKI = re.compile(r"\[\[(?P<target>[^\[\]|#\r\n]+?)(?=\]\]|(?:\\?\||#)[^\[\]\r\n]*\]\])")
+"""In a table the stroke before the words is escaped."""
+_BRACKETS = 2000
+"""Opening brackets of a paragraph beyond which its wiki links are not looked for: a parser takes seconds for more."""
 _FOOTNOTE = re.compile(r"\[\^[^\[\]\r\n]*\Z")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|(&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]*);)")
@@ -40,6 +45,8 @@ class Place(NamedTuple):
     start: int
     end: int
     written: str
+    wiki: bool = False
+    """The name in a wiki link, without a heading and the words to show."""
 
 
 class Target(NamedTuple):
@@ -58,6 +65,17 @@ def maybe_links(text: str) -> Iterator[Place]:
         if found["lead"].startswith("]:") and _FOOTNOTE.search(text, max(0, start - 999), start):
             continue
         yield Place(found.start("target"), found.end("target"), found["target"])
+
+
+def maybe_wiki_links(text: str) -> list[Place]:
+    """Every place that may be the name in a wiki link."""
+    if "[[" not in text:
+        return []
+    return [
+        Place(found.start("target"), found.end("target"), found["target"], wiki=True)
+        for found in _WIKI.finditer(text)
+        if found["target"].strip()
+    ]
 
 
 def target_of(written: str, *, query: bool = True) -> Target | None:
@@ -92,9 +110,17 @@ def with_targets(text: str, places: Sequence[Place], targets: Sequence[str]) -> 
 
 
 def real_links(text: str, places: Sequence[Place]) -> list[Place]:
-    """Those of these places where a CommonMark parser finds the target of a link."""
+    """Those of these places where a CommonMark parser finds the target of a link, or leaves a wiki link as text.
+
+    All of one kind, in their order.
+    """
     marked = _marked(text, places)
     return marked.links if marked else []
+
+
+def can_tell(text: str) -> bool:
+    """Whether every wiki link of a text is looked for, so that what is not found is none."""
+    return text.count("[") <= _BRACKETS
 
 
 def retarget(text: str, places: Sequence[Place], targets: Sequence[str]) -> str:
@@ -155,9 +181,23 @@ class _Marked:
         self._env: dict[str, Any] = {}
         self._blocks = self._read(with_targets(text, places, marks), self._env)
         self._inline = [content for kind, _, content in self._blocks if kind == "inline" and stem in content]
-        found = [*_defined(self._env), *(href for content in self._inline for href in self._hrefs(content))]
-        numbers = {int(mark[1]) for href in found if (mark := self._mark.fullmatch(href))}
+        if places[0].wiki:
+            self._inline = [content for content in self._inline if content.count("[") <= _BRACKETS]
+        numbers = self._wikis(stem) if places[0].wiki else self._targets()
         self.links = [place for number, place in enumerate(places) if number in numbers]
+
+    def _targets(self) -> set[int]:
+        """The numbers of the marks that are targets of links."""
+        found = [*_defined(self._env), *(href for content in self._inline for href in self._hrefs(content))]
+        return {int(mark[1]) for href in found if (mark := self._mark.fullmatch(href))}
+
+    def _wikis(self, stem: str) -> set[int]:
+        """The numbers of the marks that are names of wiki links, since the parser finds no meaning in them."""
+        link = re.compile(rf"\[\[{stem}([0-9]+)z")
+        texts = (
+            token.content for each in self._inline for token in self._tokens(each) if token.type == "text"
+        )
+        return {int(found[1]) for text in texts for found in link.finditer(text)}
 
     def stands_with(self, targets: Sequence[str]) -> bool:
         """Whether with these targets, and no mark, every block and every other link is the same."""
@@ -192,16 +232,18 @@ class _Marked:
 
     def _hrefs(self, content: str) -> list[str]:
         """The targets of the links and images of a paragraph, in their order."""
+        links = (token for token in self._tokens(content) if token.type in ("link_open", "image"))
+        return [str(token.attrs.get("href", token.attrs.get("src", ""))) for token in links]
+
+    def _tokens(self, content: str) -> Iterator[Token]:
+        """What a paragraph is made of, in its order."""
         tokens: list[Token] = []
         self._parser.inline.parse(content, self._parser, self._env, tokens)
         tokens.reverse()
-        found = []
         while tokens:
             token = tokens.pop()
-            if token.type in ("link_open", "image"):
-                found.append(str(token.attrs.get("href", token.attrs.get("src", ""))))
+            yield token
             tokens.extend(reversed(token.children or ()))
-        return found
 
 
 def _defined(env: dict[str, Any]) -> list[str]:

@@ -48,6 +48,8 @@ def entry_filename(title: str, timestamp: int, taken: Collection[str]) -> str:
 
 def fold(name: str) -> str:
     """Return what two names share that a file system without case or normalisation takes for one."""
+    if name.isascii():  # as nearly all are, of thousands
+        return name.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
 
 

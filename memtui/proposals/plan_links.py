@@ -1,16 +1,28 @@
-"""Markdown links that follow a note when it moves (SPEC.md section 3, rename). Text in, text out.
+"""Links that follow a note when it moves (SPEC.md section 3, rename). Text in, text out.
 
-What is a link, `notes/links.py` says. What stands in frontmatter is none.
+What is a link, `notes/links.py` says, and what a wiki link means, `notes/wiki_names.py`. What stands in frontmatter
+is none.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memtui.notes import frontmatter
-from memtui.notes.links import Place, Target, maybe_links, retarget, target_of
+from memtui.notes.links import (
+    Place,
+    Target,
+    can_tell,
+    maybe_links,
+    maybe_wiki_links,
+    real_links,
+    retarget,
+    target_of,
+)
+from memtui.notes.wiki_names import Names, is_relative, without_suffix
 from memtui.proposals.entry_rules import same_path, target
 
 _IN_ANGLES = re.compile(r"[<>%#?&\\\x00-\x1f]")
@@ -110,15 +122,85 @@ def _percent(found: re.Match[str]) -> str:
     return "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "surrogateescape"))
 
 
-def names_by_wiki_link(data: bytes, old: str, new: str) -> bool:
-    """Whether a note names `old` by a wiki link (`[[name]]`, `[[folder/name]]`) that `new` breaks.
+# --- wiki links ----------------------------------------------------------------------------------
 
-    A bare name is looked up in every folder, so that it breaks with the name alone.
+
+@dataclass(frozen=True, slots=True)
+class WikiMove:
+    """The same for wiki links: `before` and `after` are what there is to be named before and after the move."""
+
+    old: str
+    new: str
+    before: Names
+    after: Names
+
+    def follow(self, written: str, at: str) -> str:
+        """A name in the note `at` as it is written after the move; as it was where it still means the same."""
+        here = self.new if at == self.old else at
+        meant = self.before.meant(written, at)
+        if len(meant) != 1:
+            return written
+        to = self.new if meant[0] == self.old else meant[0]
+        if self.after.meant(written, here) == (to,):
+            return written
+        return next((name for name in self._names(written, to, here) if self._leads(name, to, here)), written)
+
+    def breaks(self, written: str, at: str) -> bool:
+        """Whether a name that meant the moved note, perhaps among others, does not mean it any more."""
+        here = self.new if at == self.old else at
+        return self.old in self.before.meant(written, at) and self.new not in self.after.meant(written, here)
+
+    def _names(self, written: str, to: str, here: str) -> Iterator[str]:
+        """Ways to name a note, in the manner of the old name first; a name alone only where it was one."""
+        name = written.strip()
+        paths = [to]
+        if is_relative(name):
+            relative = posixpath.relpath(f"{_ROOT}/{to}", _folder(here))
+            paths.insert(0, relative if relative.startswith("../") else f"./{relative}")
+        elif "/" not in name:
+            paths.insert(0, posixpath.basename(to))
+        for path in paths:
+            shown = path if name.casefold().endswith(".md") else without_suffix(path)
+            yield written.replace(name, shown, 1)
+
+    def _leads(self, name: str, to: str, here: str) -> bool:
+        return not _NO_NAME.search(name) and self.after.meant(name, here) == (to,)
+
+
+_NO_NAME = re.compile(r"[\[\]|#\\\r\n]")
+"""What a wiki link cannot have in its name."""
+
+
+def rewiki(data: bytes, move: WikiMove, at: str) -> bytes:
+    """The bytes of the note `at` with its wiki links after the move; all else as it was."""
+    if b"[[" not in data:
+        return data
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data
+    start = len(data[: frontmatter.read(data).body_start].decode("utf-8"))
+    body = text[start:]
+    places = [p for p in maybe_wiki_links(body) if move.follow(p.written, at) != p.written]
+    if not places:
+        return data
+    names = [move.follow(place.written, at) for place in places]
+    return (text[:start] + retarget(body, places, names)).encode("utf-8")
+
+
+def broken_wiki_link(data: bytes, move: WikiMove, at: str) -> str:
+    """The first name of the moved note in a wiki link that the move breaks; "" for none. What is in code is none.
+
+    Asked of the bytes after `rewiki`: what is left is in frontmatter, means other notes too, or cannot be written.
     """
     if b"[[" not in data:
-        return False
-    names = [old.removesuffix(".md")]
-    if posixpath.basename(old) != posixpath.basename(new):
-        names.append(posixpath.basename(names[0]))
+        return ""
     text = data.decode("utf-8", "surrogateescape")
-    return any(re.search(rf"\[\[{re.escape(name)}(?:\.md)?(?:[#|][^\[\]]*)?\]\]", text) for name in names)
+    start = len(data[: frontmatter.read(data).body_start].decode("utf-8", "surrogateescape"))
+    for number, part in enumerate((text[:start], text[start:])):
+        places = [place for place in maybe_wiki_links(part) if move.breaks(place.written, at)]
+        if number and places and can_tell(part):
+            places = real_links(part, places)
+        if places:
+            return places[0].written
+    return ""

@@ -1,4 +1,4 @@
-"""A note moved; index lines, `superseded_by` and Markdown links follow, dates and logs do not change."""
+"""A note moved; index lines, `superseded_by` and links follow, dates and logs do not change."""
 
 from __future__ import annotations
 
@@ -10,10 +10,19 @@ from memtui.notes import frontmatter, index, naming
 from memtui.notes.folder import FolderError
 from memtui.notes.index_line import key_of
 from memtui.notes.lines import KeyedLine
+from memtui.notes.wiki_names import Names
 from memtui.proposals.context import INDEX, TAGS, Context, is_reserved
 from memtui.proposals.entry_rules import listed_successor, lists_successor, same_path, successor_of
 from memtui.proposals.model import Change, FileChange, LineChange, Notice, Plan, Problem, Rename
-from memtui.proposals.plan_links import Move, may_link, names_by_wiki_link, relinked, relinked_line
+from memtui.proposals.plan_links import (
+    Move,
+    WikiMove,
+    broken_wiki_link,
+    may_link,
+    relinked,
+    relinked_line,
+    rewiki,
+)
 
 
 def plan_rename(proposal: Rename, context: Context) -> Plan:
@@ -24,16 +33,33 @@ def plan_rename(proposal: Rename, context: Context) -> Plan:
         return Plan(problems=(Problem("path", f"{old} does not exist: there is nothing to rename."),))
     if trouble := _name_trouble(old, new, context):
         return Plan(problems=(Problem("new_path", trouble),))
-    changes: list[Change] = [FileChange(new, data, relinked(data, Move(old, new)), origin=old)]
-    notices: list[Notice] = []
+    wiki = _wiki_move(old, new, context)
+    after = rewiki(relinked(data, Move(old, new)), wiki, old)
+    changes: list[Change] = [FileChange(new, data, after, origin=old)]
+    notices: list[Notice] = list(_broken_names(old, after, wiki))
     if not _is_text(data) and may_link(data, Move(old, new)):
         notices.append(_not_text(old))
-    for change in (*_index_steps(old, new, context), *_note_steps(old, new, context)):
+    for change in (*_index_steps(wiki, context), *_note_steps(wiki, context)):
         if isinstance(change, Notice):
             notices.append(change)
         else:
             changes.append(change)
     return Plan(tuple(changes), tuple(notices), result={"path": old, "new_path": new})
+
+
+def _wiki_move(old: str, new: str, context: Context) -> WikiMove:
+    """What wiki links mean before and after the move; a title means the same after it, since it does not change."""
+    paths = [note.path for note in context.folder.notes()]
+    moved = [new if path == old else path for path in paths]
+    return WikiMove(old, new, *(Names((path, "") for path in each) for each in (paths, moved)))
+
+
+def _broken_names(path: str, after: bytes, wiki: WikiMove) -> Iterator[Notice]:
+    """A wiki link that does not follow, since it is in code or frontmatter, means other notes too, or has no form."""
+    if name := broken_wiki_link(after, wiki, path):
+        yield Notice(
+            "link", f"{path} names {wiki.old} as [[{name}]], which does not follow: change it by hand."
+        )
 
 
 def _name_trouble(old: str, new: str, context: Context) -> str | None:
@@ -63,8 +89,9 @@ def _name_trouble(old: str, new: str, context: Context) -> str | None:
 # --- the index -----------------------------------------------------------------------------------
 
 
-def _index_steps(old: str, new: str, context: Context) -> Iterator[Change | Notice]:
+def _index_steps(wiki: WikiMove, context: Context) -> Iterator[Change | Notice]:
     """The note's own line under its new key, at the same place, and links to it in other lines."""
+    old, new = wiki.old, wiki.new
     data = context.folder.read(INDEX)
     found = index.read_index(data)
     move = Move(old, new, at=INDEX)
@@ -85,6 +112,8 @@ def _index_steps(old: str, new: str, context: Context) -> Iterator[Change | Noti
         text = "\n".join(rest)
         if relinked(text.encode("utf-8", "replace"), move) != text.encode("utf-8", "replace"):
             yield Notice("link", f"{name} links to {old} in its own text: change that link by hand.")
+        elif rewiki(page, wiki, name) != page:
+            yield from _broken_names(name, page, wiki)
 
 
 def _moved_line(line: index.IndexEntry, move: Move, data: bytes | None) -> KeyedLine:
@@ -106,8 +135,9 @@ def _moved_line(line: index.IndexEntry, move: Move, data: bytes | None) -> Keyed
 # --- other notes ---------------------------------------------------------------------------------
 
 
-def _note_steps(old: str, new: str, context: Context) -> Iterator[Change | Notice]:
+def _note_steps(wiki: WikiMove, context: Context) -> Iterator[Change | Notice]:
     """Every other note whose `superseded_by` or links name the old path."""
+    old, new = wiki.old, wiki.new
     for note in context.folder.notes():
         if note.path in (old, INDEX, TAGS):
             continue
@@ -118,17 +148,15 @@ def _note_steps(old: str, new: str, context: Context) -> Iterator[Change | Notic
             continue
         if data is None:
             continue
-        if names_by_wiki_link(data, old, new):
-            yield Notice(
-                "link", f"{note.path} names {old} by a wiki link, which does not follow: change it by hand."
-            )
         move = Move(old, new, at=note.path)
         named = b"superseded_by" in data and same_path(successor_of(data), old)
         if not _is_text(data):  # its frontmatter cannot be read either
-            if may_link(data, move) or (b"superseded_by" in data and old.encode() in data):
+            links = may_link(data, move) or broken_wiki_link(data, wiki, note.path)
+            if links or (b"superseded_by" in data and old.encode() in data):
                 yield _not_text(note.path)
             continue
-        after = relinked(data, move)
+        after = rewiki(relinked(data, move), wiki, note.path)
+        yield from _broken_names(note.path, after, wiki)
         if b"superseded_by" in data and lists_successor(data, old):
             yield listed_successor(note.path, old)
         if named:

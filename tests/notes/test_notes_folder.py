@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import time
 from pathlib import Path
 
 import pytest
@@ -206,3 +207,36 @@ def test_no_descriptor_is_left_open(memory: Path) -> None:
     folder.names("people")
     list(folder.heads(["a.md", "people/lina.md"]))
     assert count() == before
+
+
+def test_the_names_of_a_folder_follow_every_change_at_once(memory: Path) -> None:
+    folder = Folder(memory)
+    before = folder.names("")
+    for number in range(50):
+        (memory / f"new{number}.md").write_bytes(b"")
+        assert folder.names("") == sorted(os.listdir(memory))
+    folder.names("").clear()
+    assert len(folder.names("")) == len(before) + 50
+
+
+def test_names_that_are_kept_follow_a_change_whatever_the_time_of_the_folder_says(
+    memory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later, long_ago = time.time() + 1000, (1_000_000_000.0, 1_000_000_000.0)
+    monkeypatch.setattr(time, "time", lambda: later)  # so that the names are kept
+    folder, probe = Folder(memory), tmp_path / "probe"
+    for change in (
+        lambda: (memory / "new.md").write_bytes(b""),
+        lambda: (memory / "new.md").rename(memory / "other.md"),
+        lambda: (memory / "other.md").unlink(),
+    ):
+        os.utime(memory, long_ago)
+        assert folder.names("") == folder.names("") == sorted(os.listdir(memory))
+        probe.touch()
+        while (
+            probe.stat().st_ctime_ns <= memory.stat().st_ctime_ns
+        ):  # until the clock of the disk has moved on
+            probe.touch()
+        change()
+        os.utime(memory, long_ago)
+        assert folder.names("") == sorted(os.listdir(memory))

@@ -313,22 +313,6 @@ def test_after_a_rename_every_link_leads_where_it_led(paths: list[str], angle: b
     assert relinked(after, Move(new, old, at=at)) == note
 
 
-@pytest.mark.parametrize(
-    ("text", "new", "told"),
-    [
-        ("[[lina]]", "people/mia.md", True),
-        ("[[lina|my girl]] ![[lina#a]]", "people/mia.md", True),
-        ("[[people/lina]]", "family/lina.md", True),
-        ("[[lina]]", "family/lina.md", False),
-        ("[[linas]] [lina]", "people/mia.md", False),
-    ],
-)
-def test_a_wiki_link_that_breaks_is_named(text: str, new: str, told: bool) -> None:
-    made = planned(rename(LINA, new), folder({"a.md": text}))
-    assert touched(made) == {new}
-    assert ("a.md" in notices(made).get("link", "")) == told
-
-
 def test_hostile_links_are_left_alone() -> None:
 
     from memtui.proposals.plan_links import Move, relinked
