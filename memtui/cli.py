@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from memtui import __version__
 
@@ -27,6 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The process is ours, and a command is over before there is anything to collect; the app turns it on.
         gc.disable()
         atexit.register(gc.freeze)
+        sys.excepthook = sys.unraisablehook = _tell_fault
     _print_in_any_locale()
     try:
         status = _run(sys.argv[1:] if argv is None else argv)
@@ -40,6 +41,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         from memtui.commands.common import tell_failure
 
         return tell_failure(error)
+
+
+def _tell_fault(*left: Any) -> None:
+    """What Python would print by itself of what nobody takes: texts of notes may be in it."""
+    from memtui.failing import tell_fault
+
+    tell_fault(left[1] if len(left) > 1 else left[0].exc_value)
 
 
 def _run(argv: Sequence[str]) -> int:
@@ -339,7 +347,7 @@ def _status_command(commands: _Commands) -> None:
         "status",
         "status:status",
         "one line for a prompt or status bar",
-        json='{"pending", "refused", "screen"}, two numbers, and which rules look for secrets',
+        json='{"pending", "refused", "unreadable", "screen"}, three numbers, and which rules look for secrets',
     )
     made.add_argument("--exit-code", action="store_true", help="exit 10 where something waits, else 0")
 

@@ -232,11 +232,27 @@ def _keep(key: str, value: str) -> None:
     try:
         with suppress(OSError):  # a disk without locks: the last of two writers wins
             fcntl.flock(lock, fcntl.LOCK_EX)
-        kept = _read_trust(store)
+        kept = _without_gone(_read_trust(store))
         kept[key] = value
         write_private(store, json.dumps(kept, indent=1).encode())
     finally:
         os.close(lock)
+
+
+def _without_gone(kept: Mapping[str, str]) -> dict[str, str]:
+    """What was kept, without workspaces that lay in the folder for temporary files and are gone, as the demo's.
+
+    Others stay: one that is not where it was may have been moved, or its disk be away for a while.
+    """
+    import tempfile  # not above: reading wants none of what it brings
+
+    passing = Path(os.path.realpath(tempfile.gettempdir()))
+    places = {key: Path(value if key.startswith("mark ") else key) for key, value in kept.items()}
+    return {
+        key: kept[key]
+        for key, place in places.items()
+        if not place.is_relative_to(passing) or os.path.lexists(place.parent)
+    }
 
 
 def write_private(path: Path, data: bytes) -> None:

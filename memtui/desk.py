@@ -45,7 +45,7 @@ from memtui.review.items import (
 )
 from memtui.review.own_changes import OwnChanges
 from memtui.review.planning import Gone, Pending, Planner, Wanted
-from memtui.review.previews import preview_of
+from memtui.review.previews import Prepared, prepare
 from memtui.review.recovering import FAILURES, Recovery
 from memtui.review.screening import Screening, screen_findings
 from memtui.review.undoing import undo
@@ -58,9 +58,9 @@ from memtui.storage.spools import OWN, Spools
 __all__ = ["Choices", "Desk", "DeskError", "Gone", "Wanted"]
 
 _NO_PLAN = Plan()
-_STEP = 0.05
+_STEP = 0.02
 """Seconds for which taking in holds the lock at a time."""
-_PAUSE = 0.01
+_PAUSE = 0.002
 """Seconds between two such steps, in which others get it."""
 
 
@@ -217,8 +217,8 @@ class Desk(CutShort, Gatekeeping, Housekeeping, OwnChanges, Screening):
 
     def status(self) -> Status:
         with self._mutex:
-            refused = self.journal.refusal_count() + len(self.intake.set_aside)
-            return Status(len(self.intake.pending), refused)
+            refused = self.journal.refusal_count()
+            return Status(len(self.intake.pending), refused, len(self.intake.set_aside))
 
     def preview(
         self,
@@ -249,7 +249,7 @@ class Desk(CutShort, Gatekeeping, Housekeeping, OwnChanges, Screening):
         with self._mutex:
             before: list[tuple[Pending, Plan]] = []
             today = self.planner.today()
-            found: dict[int, Preview] = {}
+            found: dict[int, Prepared] = {}
             for place in self._decider.order([id for id, _ in wanted]):
                 id, choices = wanted[place]
                 pending = self._decider.pending(id)
@@ -257,16 +257,15 @@ class Desk(CutShort, Gatekeeping, Housekeeping, OwnChanges, Screening):
                 self._decider.shown[(pending.id, made.hash)] = Shown(made, today, choices)
                 if pending.id in self.intake.plans and not before and not choices.left_out:
                     self.intake.plans[pending.id] = made
-                found[place] = self._preview(pending, made, before, catalog)
+                on = Overlay(self.folder, self._decider.changes_under(pending, before))
+                found[place] = prepare(pending, made, self.planner.item(pending, made), on)
                 before.append((pending, made))
-            return tuple(found[place] for place in range(len(wanted)))
+        return tuple(self._compare(found[place], catalog) for place in range(len(wanted)))
 
-    def _preview(
-        self, pending: Pending, made: Plan, before: Sequence[tuple[Pending, Plan]], catalog: bool
-    ) -> Preview:
-        on = Overlay(self.folder, self._decider.changes_under(pending, before))
-        effect = self.library.catalog_effect(made.changes) if catalog and made.changes else None
-        return preview_of(pending, made, self.planner.item(pending, made), on, effect)
+    def _compare(self, found: Prepared, catalog: bool) -> Preview:
+        """Outside the lock: long notes, and the heads of very many, take a while."""
+        changes = found.plan.changes
+        return found.preview(self.library.catalog_effect(changes) if catalog and changes else None)
 
     def background(self, preview: Preview) -> Background:
         """What came before a preview: an earlier rejection, the history of its note. Raises DeskError."""
@@ -395,6 +394,6 @@ class Desk(CutShort, Gatekeeping, Housekeeping, OwnChanges, Screening):
         """What the agent will read with these changes, against now."""
         return self.library.catalog_effect(changes)
 
-    def check(self) -> tuple[Finding, ...]:
-        found = check(self.folder, self.library, self.workspace.settings.types)
+    def check(self, *, advice: bool = True) -> tuple[Finding, ...]:
+        found = check(self.folder, self.library, self.workspace.settings.types, advice=advice)
         return (*found, *screen_findings(self.screen))

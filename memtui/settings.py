@@ -14,8 +14,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 DOT = ".memtui"
 CATALOG_BUDGET = 2048
 """Bytes of the catalog that an agent reads, unless a setting says otherwise."""
-
-
 Ruling: TypeAlias = Literal["ask", "allow", "deny"]
 
 
@@ -137,8 +135,8 @@ def read_toml(path: Path, *, own: bool = False) -> tuple[dict[str, Any], str, st
         return {}, f"{path} cannot be read ({why}): memtui only reads until it is mended", ""
 
 
-def read_regular(path: Path, *, follow: bool = False) -> bytes:
-    """A regular file of memtui's own of at most 1 MiB; no pipe is waited for. Raises OSError.
+def read_regular(path: Path, *, follow: bool = False, most: int = LARGEST_FILE) -> bytes:
+    """A regular file of memtui's own of at most `most` bytes; no pipe is waited for. Raises OSError.
 
     `follow`: it may be a symbolic link; in a workspace, anybody could have put that there.
     """
@@ -146,9 +144,9 @@ def read_regular(path: Path, *, follow: bool = False) -> bytes:
     with os.fdopen(opened, "rb") as file:
         if not stat.S_ISREG(os.fstat(opened).st_mode):
             raise OSError(errno.EINVAL, "it is no plain file")
-        data = file.read(LARGEST_FILE + 1)
-    if len(data) > LARGEST_FILE:
-        raise OSError(errno.EFBIG, "it is larger than 1 MiB")
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most >> 20} MiB")
     return data
 
 
@@ -179,6 +177,10 @@ def resolve(root: Path, shared: Mapping[str, Any], own: Mapping[str, Any], *, tr
             tag_command = shared_command
         else:
             ignored.append("tags.command")
+    settle_ms = read.whole(read.app, "app.settle_ms", 250, 5000)
+    if not trusted and settle_ms < (usual := read.whole(_table(own, "app"), "app.settle_ms", 250, 5000)):
+        ignored.append("app.settle_ms")  # a key would decide what was not seen
+        settle_ms = usual
     journal = _table(own, "journal")
     if shared_journal := _table(shared, "journal"):  # it says when contents are erased
         if trusted:
@@ -195,7 +197,7 @@ def resolve(root: Path, shared: Mapping[str, Any], own: Mapping[str, Any], *, tr
         spool=place("spool", root / DOT / "spool"),
         state=place("state", root / DOT),
         approve_without_terminal=without_terminal,
-        settle_ms=read.whole(read.app, "app.settle_ms", 250, 5000),
+        settle_ms=settle_ms,
         catalog_budget=read.whole(read.top, "catalog_budget", CATALOG_BUDGET, 1 << 20),
         types=read.words("types"),
         title_count=read.flag(read.app, "app.title_count", True),
@@ -286,11 +288,10 @@ def _no_tables(*files: Mapping[str, Any]) -> list[str]:
 
 
 def _unknown(shared: Mapping[str, Any]) -> list[str]:
-    return [
-        f"the setting {name} is not known: see the README for those that are"
-        for name in shared
-        if name not in _KNOWN
+    told = [
+        f"the setting {n} is not known: see the README for those that are" for n in shared if n not in _KNOWN
     ]
+    return [*told, "keys count in your own settings only: put them there"] if shared.get("keys") else told
 
 
 class _Reader:

@@ -205,6 +205,8 @@ def memory_read(workspace: Workspace, arguments: Mapping[str, Json]) -> Json:
     path = arguments.get("path")
     if not isinstance(path, str):
         raise ToolError("`path` is missing: name a note, as in the catalog")
+    if not path.endswith(".md"):  # whatever else lies in the folder is nothing that agents are given
+        raise ToolError(f"{path} is no note: the name of a note ends in .md")
     data = Folder(workspace.memory).read(path)
     if data is None:
         raise ToolError(f"{path} does not exist")
@@ -229,13 +231,14 @@ def memory_catalog(workspace: Workspace, _: Mapping[str, Json]) -> Json:
 def memory_search(workspace: Workspace, arguments: Mapping[str, Json]) -> Json:
     """Notes that hold every word of `query`, outside of secrets: `{"notes": [{"path", "summary"}]}`."""
     from memtui.gate.screen import open_screen
+    from memtui.reading.covers import Covers
     from memtui.reading.library import open_library
 
     query = arguments.get("query")
     if not isinstance(query, str) or not query.strip():
         raise ToolError("`query` is missing: give the words to look for")
     with open_screen(workspace) as screen:
-        found = open_library(workspace).search(query, screen)
+        found = open_library(workspace).search(query, Covers(screen, workspace.state))
         notes: list[Json] = [{"path": row.path, "summary": row.summary} for row in found]
         return {"notes": notes}
 

@@ -212,34 +212,25 @@ def shown(text: str) -> str:
 
 
 def tell_failure(error: Exception) -> int:
-    """Say in one line why a command ended; returns the exit status. MEMTUI_DEBUG=1 shows the way there."""
+    """Say in one line why a command ended; returns the exit status. MEMTUI_DEBUG=1 shows the way there.
+
+    Of a fault only kind and place are told: its text may be that of a note, or a secret.
+    """
     _drop_output()
     if isinstance(error, CommandError):
         warn(str(error))
         return error.status
     if isinstance(error, BrokenPipeError):
         return FAILED
-    if os.environ.get("MEMTUI_DEBUG"):
-        _print_traceback(error)
     from memtui.agents.tools import ToolError
-    from memtui.failing import sentence
+    from memtui.failing import said, sentence, way_to
 
-    said = str(error) if isinstance(error, ToolError) else sentence(error)
-    name = type(error).__name__
-    warn(
-        said
-        or f"this is a fault of memtui, not of yours ({name}: {error}): report it, "
-        "with what MEMTUI_DEBUG=1 prints for the same command"
-    )
+    if os.environ.get("MEMTUI_DEBUG"):
+        with suppress(OSError, AttributeError):
+            sys.stderr.write(way_to(error))
+    announced = str(error) if isinstance(error, ToolError) else sentence(error)
+    warn(announced or f"{said(error)}: report it, with what MEMTUI_DEBUG=1 prints for the same command")
     return FAILED
-
-
-def _print_traceback(error: Exception) -> None:
-    import traceback
-
-    from memtui.safe_text import safe_lines
-
-    sys.stderr.write(safe_lines("".join(traceback.format_exception(error))))
 
 
 # --- words ---------------------------------------------------------------------------------------

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from memtui.commands.common import problem_json, problem_line
 from memtui.commands.picking import wants_line
 from memtui.proposals.diff import unified
+from memtui.proposals.diff_pieces import printed
 from memtui.proposals.model import Contradiction, Delete, Rename, Supersede
-from memtui.safe_text import safe, safe_lines
+from memtui.safe_text import safe
 
 if TYPE_CHECKING:
     from memtui.proposals.model import Json, NewTag, Proposal
@@ -130,7 +131,7 @@ def preview_lines(preview: Preview) -> Iterator[str]:
         yield _labelled("wanted", wants_line(want, plan.choices))
     for diff in preview.diffs:
         yield ""
-        yield safe_lines(unified(diff)).rstrip("\n")
+        yield printed(diff).rstrip("\n")
     yield ""
     yield _labelled("id", item.id)
     yield _labelled("plan", plan.hash)

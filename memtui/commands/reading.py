@@ -17,19 +17,17 @@ def _library(args: argparse.Namespace) -> Library:
 
 
 def catalog(args: argparse.Namespace) -> int:
-    """The catalog as an agent reads it."""
-    found = _library(args).catalog()
+    """The catalog as an agent reads it: without secrets."""
+    from memtui.gate.screen import open_screen
+
+    with open_screen(workspace(args)) as screen:
+        found = _library(args).catalog(screen)
+        text = screen.redact(found.text)
+        dropped: list[Json] = [screen.redact(path) for path in found.dropped]
     if args.json:
-        print_json(
-            {
-                "catalog": found.text,
-                "dropped": list(found.dropped),
-                "bytes": found.used,
-                "budget": found.budget,
-            }
-        )
-    elif found.text:
-        out(safe_lines(found.text).rstrip("\n"))
+        print_json({"catalog": text, "dropped": dropped, "bytes": found.used, "budget": found.budget})
+    elif text:
+        out(safe_lines(text).rstrip("\n"))
     return DONE
 
 

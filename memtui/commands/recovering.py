@@ -19,7 +19,7 @@ from memtui.commands.common import (
     warn,
     workspace,
 )
-from memtui.safe_text import safe, safe_lines
+from memtui.safe_text import safe
 
 if TYPE_CHECKING:
     from memtui.desk import Desk
@@ -106,9 +106,10 @@ def _ask(desk: Desk, stopped: Stopped, done: list[str]) -> bool:
 
 def _difference(conflict: Conflict) -> str:
     """From the disk's version to the decision's, safe on a terminal."""
-    from memtui.proposals.diff import diff, unified
+    from memtui.proposals.diff import diff
+    from memtui.proposals.diff_pieces import printed
 
-    return safe_lines(unified(diff(conflict.path, conflict.found, conflict.ours)))
+    return printed(diff(conflict.path, conflict.found, conflict.ours))
 
 
 def _size(conflict: Conflict) -> str:

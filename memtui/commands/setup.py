@@ -6,10 +6,11 @@ import argparse
 import gc
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from memtui.commands.common import DONE, FAILED, CommandError, need_terminal, out, print_json, workspace
-from memtui.config import ancestor, decides_without_terminal, init, load, trust
+from memtui.config import WorkspaceError, ancestor, decides_without_terminal, init, load, trust
 from memtui.safe_text import safe
 from memtui.settings import DOT
 
@@ -42,7 +43,11 @@ def trust_workspace(args: argparse.Namespace) -> int:
     if root is None:
         raise CommandError("no workspace here or in any folder above: nothing to trust")
     need_terminal("trust", lifted=decides_without_terminal())
+    ignored: tuple[str, ...] = ()
+    with suppress(WorkspaceError):  # a link that leads out: trust is what lets it be loaded
+        ignored = load(root).settings.ignored
     trusted = [f"{path} as it is now" for path in trust(root)]
+    trusted += [f"the setting {name} in it, which counts now" for name in ignored]
     from memtui.desk import Desk
 
     with Desk(load(root)) as desk:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.commands.common import DONE, finish_output, open_desk, out, warn, workspace
 from memtui.commands.looking import log_json
-from memtui.failing import sentence
+from memtui.failing import guard_threads, sentence
 from memtui.review.history import decision_rows
 from memtui.safe_text import safe
 
@@ -35,6 +35,7 @@ _LISTED = 500
 def watch(args: argparse.Namespace) -> int:
     """Until it is told to end: take in, apply what is allowed, print one line a decision."""
     gc.enable()  # this one stays
+    guard_threads()
     wake, ended = threading.Event(), threading.Event()
     ends: list[Callable[[], object]] = [ended.set, wake.set]
     with _ended_by_signals(ends), open_desk(args, writes=True) as desk:

@@ -1,11 +1,12 @@
-"""Advice about a memory folder: near-duplicates, what the catalog leaves out, what may be out of date.
+"""Advice about a memory folder: near-duplicates, what the catalog leaves out, what may be out of date, wiki links to
+notes that nobody has written yet.
 
 Nothing here is broken, so none of it makes `memtui check` fail (SPEC.md section 5).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from memtui.notes.catalog import Catalog, NoteHead
@@ -20,6 +21,9 @@ _LOW_LASTS = 183
 _NAMED = 5
 """Notes that a sentence names before it only counts."""
 
+_NAME = 60
+"""Characters of a name in a sentence."""
+
 
 def advise(heads: Iterable[NoteHead], listed: Catalog, today: date) -> Iterator[Finding]:
     """What is worth a look, each with the file and what to do."""
@@ -28,6 +32,25 @@ def advise(heads: Iterable[NoteHead], listed: Catalog, today: date) -> Iterator[
     yield from _dropped(listed)
     for head in living:
         yield from _age(head, today)
+
+
+def unwritten(path: str, names: Sequence[str]) -> Finding:
+    """Wiki links of a note that mean no note: one may be meant that is to be written, so that nothing is broken."""
+    named = ", ".join(f"[[{_clip(name)}]]" for name in names[:_NAMED])
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    what, it = ("its wiki link", "it") if len(names) == 1 else ("its wiki links", "them")
+    leads = "leads" if len(names) == 1 else "lead"
+    return Finding(
+        path,
+        f"{what} {named}{more} {leads} to no note: write {it}, or correct "
+        f"{'the link' if len(names) == 1 else 'the links'}",
+        "wiki-link",
+        advice=True,
+    )
+
+
+def _clip(text: str) -> str:
+    return text if len(text) <= _NAME else f"{text[: _NAME - 1]}…"
 
 
 def _is_deprecated(head: NoteHead) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.config import Workspace
+from memtui.review.asides import away_spools
 from memtui.storage.journal import Journal
 from memtui.storage.spools import Spools
 
@@ -17,6 +18,8 @@ class Status(NamedTuple):
 
     pending: int
     refused: int
+    unreadable: int = 0
+    """Files in a spool that are no proposal or cannot be read, and spools that are away: they stay as they are."""
 
 
 def decisions(workspace: Workspace, limit: int) -> tuple[LogRow, ...]:
@@ -31,14 +34,17 @@ def decisions(workspace: Workspace, limit: int) -> tuple[LogRow, ...]:
 
 
 def glance(workspace: Workspace) -> Status:
-    """How many wait and how many were refused; a file that nobody has taken in yet counts as one."""
-    files, set_aside, _ = Spools(workspace.spools).scan()
-    names = {file.name for file in files}
+    """How many wait, were refused or cannot be read; a file that nobody has taken in yet counts as waiting."""
+    spools = Spools(workspace.spools)
+    found = spools.scan()
+    names = {file.name for file in found.files}
     journal = Journal(workspace.journal, read_only=True)
     try:
-        rows = [row for row in journal.waiting() if row.file in names]
+        waiting = journal.waiting()
         refused = journal.refusal_count()
     finally:
         journal.close()
+    rows = [row for row in waiting if row.file in names]
     fresh = names - {row.file for row in rows}
-    return Status(len(rows) + len(fresh), refused + len(set_aside))
+    away = away_spools(spools, found, waiting) if found.away or found.bare else []
+    return Status(len(rows) + len(fresh), refused, len(found.aside) + len(away))

@@ -13,10 +13,11 @@ from typing import TypeVar
 
 from memtui.notes import entry, frontmatter, index, tags
 from memtui.notes.folder import Folder, FolderError
-from memtui.notes.links import maybe_links, real_links, resolve, target_of
+from memtui.notes.links import maybe_links, maybe_wiki_links, real_links, resolve, target_of
+from memtui.notes.wiki_names import Names
 from memtui.proposals.context import INDEX, TAGS, one_line
 from memtui.proposals.tagpick import LEAST, MOST
-from memtui.reading.advice import advise
+from memtui.reading.advice import advise, unwritten
 from memtui.reading.library import Library
 from memtui.review.items import Finding
 
@@ -33,17 +34,28 @@ class _Read:
     """Why no update can change its frontmatter; "" where one can."""
     broken: tuple[str, ...]
     """Targets of its Markdown links that lead nowhere, as written."""
+    unwritten: tuple[str, ...]
+    """Names in its wiki links that mean no note."""
 
 
 def check(
-    folder: Folder, library: Library, types: tuple[str, ...] = (), *, today: date | None = None
+    folder: Folder,
+    library: Library,
+    types: tuple[str, ...] = (),
+    *,
+    today: date | None = None,
+    advice: bool = True,
 ) -> tuple[Finding, ...]:
-    """Every finding by file, then the advice. Reads the whole folder; writes nothing. Raises FolderError."""
+    """Every finding by file, then the advice, if that is wanted. Reads the whole folder; writes nothing.
+
+    Raises FolderError.
+    """
     reader = _Reader(folder)
     listed, aside = folder.survey()
     heads = library.heads()
     paths = [*heads, *(note.path for note in listed if note.path not in heads)]
-    leads = _Leads(folder, paths)
+    titles = ((path, heads[path].title if path in heads else "") for path in paths)
+    leads = _Leads(folder, paths, Names(titles) if advice else None)
     notes: dict[str, _Read] = {}
     for path in paths:
         if path not in (INDEX, TAGS) and (data := reader.read(path)) is not None:
@@ -65,17 +77,18 @@ def check(
     findings.extend(() if lines is None else _index(lines, notes))
     findings.extend(() if dictionary is None else _dictionary(dictionary))
     findings.extend(_pages(reader, leads, lines))
-    advice = advise(heads.values(), library.catalog(), today or date.today())
-    return tuple(
-        sorted((*findings, *advice), key=lambda found: (found.advice, found.file, found.kind, found.message))
-    )
+    if advice:
+        findings += advise(heads.values(), library.catalog(), today or date.today())
+        findings += (unwritten(note.path, note.unwritten) for note in notes.values() if note.unwritten)
+    return tuple(sorted(findings, key=lambda found: (found.advice, found.file, found.kind, found.message)))
 
 
 class _Leads:
     """Where links of notes lead: to what the folder holds, or nowhere."""
 
-    def __init__(self, folder: Folder, paths: Iterable[str]) -> None:
+    def __init__(self, folder: Folder, paths: Iterable[str], named: Names | None) -> None:
         self._folder, self._paths = folder, _composed(paths)
+        self._named = named
         self._names: dict[str, frozenset[str]] = {}
 
     def nowhere(self, text: str, at: str, told: Collection[str] = ()) -> tuple[str, ...]:
@@ -86,6 +99,19 @@ class _Leads:
             if (path := self._missed(place.written, at)) and path not in told
         ]
         return tuple(dict.fromkeys(place.written for place in real_links(text, suspects)))
+
+    def unwritten(self, text: str, at: str) -> tuple[str, ...]:
+        """Names, as written, in a text's wiki links that mean no note; none where nobody asks."""
+        named = self._named
+        if named is None:
+            return ()
+        suspects = [
+            place
+            for place in maybe_wiki_links(text)
+            if _names_a_note(place.written.strip()) and not named.meant(place.written, at)
+        ]
+        found = real_links(text, suspects) if suspects else ()
+        return tuple(dict.fromkeys(place.written.strip() for place in found))
 
     def _missed(self, written: str, at: str) -> str:
         """The path of a note that a target means and that is not there, "" for any other target."""
@@ -126,7 +152,7 @@ def _read(path: str, data: bytes, leads: _Leads) -> _Read:
     # A change log is history, and what it links to may be gone.
     text = data[found.body_start :].decode("utf-8", "replace") if read is None else read.body
     locked = frontmatter.why_locked(data) if read else ""
-    return _Read(path, found, read, locked, leads.nowhere(text, path))
+    return _Read(path, found, read, locked, leads.nowhere(text, path), leads.unwritten(text, path))
 
 
 class _Reader:

@@ -18,6 +18,7 @@ from memtui.review.items import CatalogEffect, NoteRow, NoteView
 
 if TYPE_CHECKING:
     from memtui.gate.screen import Screen
+    from memtui.reading.covers import Covers
 
 SLOW = 0.1
 """Seconds from which it counts as slow to look at every note."""
@@ -80,10 +81,11 @@ class Library:
         head = self.heads().get(path) or read_head(path, data[:HEAD], 0.0)
         return _view(_row(head), data)
 
-    def search(self, query: str, screen: Screen | None = None) -> tuple[NoteRow, ...]:
+    def search(self, query: str, covers: Covers | None = None) -> tuple[NoteRow, ...]:
         """Notes that hold every word of the query, whatever its case, in path or text.
 
-        With a `screen` the search is an agent's: no word is found in a secret, and the rows hold none.
+        With `covers` the search is an agent's: no word is found in a secret, and the rows hold none. Then every note
+        is screened before anything is looked for, so that the time that it takes does not tell what a secret holds.
         """
         words = query.encode("utf-8", "replace").decode().casefold().split()
         found = []
@@ -94,14 +96,13 @@ class Library:
                 data = self.folder.read(path) or b""
             except FolderError:
                 continue
-            text = data.decode("utf-8", "replace")
-            if not _holds(words, path, text):
-                continue
-            shown = (path, text) if screen is None else (screen.cover(path), screen.cover(text))
-            if screen is None or shown == (path, text):
-                found.append(_row(head))
-            elif _holds(words, *shown):
-                found.append(_row(without_secrets(head, screen)))
+            whole = f"{path}\n{data.decode('utf-8', 'replace')}"
+            shown = whole if covers is None else covers.cover(whole)
+            if _holds(words, shown):
+                clean = head if covers is None or shown == whole else without_secrets(head, covers.screen)
+                found.append(_row(clean))
+        if covers is not None:
+            covers.keep()
         return tuple(found)
 
     def catalog(self, screen: Screen | None = None) -> Catalog:
@@ -139,8 +140,8 @@ def open_library(workspace: Workspace) -> Library:
     return Library(folder, workspace.settings.catalog_budget)
 
 
-def _holds(words: Iterable[str], path: str, text: str) -> bool:
-    looked_in = f"{path}\n{text}".casefold()
+def _holds(words: Iterable[str], text: str) -> bool:
+    looked_in = text.casefold()
     return all(word in looked_in for word in words)
 
 

@@ -14,6 +14,7 @@ from memtui.gate.policy import Asking, Policy, Ruled, why_asked
 from memtui.proposals.context import NO_CHOICES
 from memtui.proposals.model import FileChange, Plan, sha256
 from memtui.review.deciding import Decider
+from memtui.review.drafts import keys_of
 from memtui.review.items import Outcome
 from memtui.review.planning import Gone, Pending, Wanted
 from memtui.storage.records import ALLOWED_BY
@@ -33,6 +34,11 @@ class Allowing:
     _under: tuple[Grant, ...] = ()
     """The grants that were looked at for that."""
 
+    @property
+    def may_allow(self) -> bool:
+        """Whether anything allowed something when it was last looked for. Reads nothing."""
+        return self.policy.may_allow or bool(self._under)
+
     def candidates(self) -> list[str]:
         """Ids of items that something seems to allow, first seen first; quick where nothing has changed."""
         grants = self.grants.all()
@@ -40,7 +46,7 @@ class Allowing:
         if grants != self._under:
             self._asked.clear()
             self._under = grants
-        if not grants and not self.policy.may_allow:
+        if not self.may_allow:
             return []
         self._asked = {id: was for id, was in self._asked.items() if id in intake.pending}
         found: list[Pending] = []
@@ -83,7 +89,7 @@ class Allowing:
         return self.hold(pending.id, outcome.message)
 
     def _has_been_touched(self, pending: Pending, made: Plan) -> bool:
-        """Whether the person took this proposal or what it does to a note back once, or has a draft on it."""
+        """Whether the person took this proposal or what it does to a note back once, or has unfinished work on it."""
         journal = self.decider.journal
         effects = [
             (change.path, sha256(change.after))
@@ -91,7 +97,7 @@ class Allowing:
             if isinstance(change, FileChange) and change.after is not None
         ]
         undone = journal.was_undone(made.hash, pending.sha256, effects)
-        return undone or journal.draft(pending.id) is not None
+        return undone or any(journal.draft(key) is not None for key in keys_of(pending.id))
 
     def _plan_siblings(self, applied: Pending) -> None:
         """What waited for a sibling may be possible now."""

@@ -6,7 +6,7 @@ Everything here runs under the lock, which the desk holds.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -65,7 +65,7 @@ class Answering:
             proposal.operation,
             verdict,
             at=at,
-            headline=headline,
+            headline=self.screen.redact(headline),  # an entry's own title may hold one
             target=proposal.target,
             agent=proposal.agent,
             session=proposal.session,
@@ -172,15 +172,26 @@ class Answering:
         )
         self._record(item, at)
 
+    def drop_unfinished(self, id: str) -> None:
+        """What the person wrote on an item that holds a secret now is kept no longer, nor is any byte of it."""
+        from memtui.review.drafts import keys_of  # hardly ever needed
+
+        self.journal.drop_edit(id)
+        for key in keys_of(id):
+            self.journal.drop_draft(key)  # settles the journal's files too
+
     # --- closing -----------------------------------------------------------------------------
 
-    def close(self, name: str, digest: str, batch: str) -> None:
-        """Remove a decided spool file once every decision file stands; not while its decision is only begun."""
+    def close(self, name: str, digest: str, batch: str, told: Collection[str] = ()) -> None:
+        """Remove a decided spool file once every decision file stands; not while its decision is only begun.
+
+        `told`: ids whose decision files have just been written.
+        """
         if self.journal.open_state(digest) == "intent":
             return
         spool = spool_of(name)
         for item in self.journal.items_of(digest):
-            if self.spools.read_decision(item.id, spool) is None:
+            if item.id not in told and self.spools.read_decision(item.id, spool) is None:
                 self.spools.write_decision(item.id, item.answer, spool)
         if batch:
             self._tell_batch(batch, digest, spool)

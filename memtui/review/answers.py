@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from memtui.proposals.model import Json, Problem, sha256
+from memtui.proposals.model import Json, Problem
 
 if TYPE_CHECKING:
     from memtui.review.items import Verdict
@@ -49,13 +49,13 @@ def answer(
     }
 
 
-def change_of(path: str, origin: str | None, before: bytes | None, after: bytes | None) -> dict[str, Json]:
-    """One entry of `changes`."""
+def change_of(file: RecordFile, *, secret: bool = False) -> dict[str, Json]:
+    """One entry of `changes`. `secret`: the note holds one, at whose hash whoever knows the rest could try guesses."""
     return {
-        "path": path,
-        "from": origin,
-        "change": kind_of(origin, before, after),
-        "sha256": None if after is None else sha256(after),
+        "path": file.path,
+        "from": file.origin,
+        "change": kind_of(file.origin, file.before, file.after),
+        "sha256": None if secret else file.after_sha256,
     }
 
 
@@ -87,16 +87,18 @@ def record_item(
     data: bytes = b"",
     batch: str = "",
     files: Sequence[RecordFile] = (),
+    secrets: Container[str] = (),
     result: Mapping[str, Json] | None = None,
     problems: Iterable[Problem] = (),
 ) -> RecordItem:
     """One decided proposal for the journal, with the answer that its agent gets.
 
-    `edited` is the person's edited `.md` form ("" for none); `data` the bytes of the spool file.
+    `edited` is the person's edited `.md` form ("" for none); `data` the bytes of the spool file; `secrets` the paths
+    of those of `files` that hold some.
     """
     from memtui.storage.records import RecordItem
 
-    changes = [change_of(f.path, f.origin, f.before, f.after) for f in files]
+    changes = [change_of(file, secret=file.path in secrets) for file in files]
     told = answer(
         id,
         operation,

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from memtui.gate.screen import Screen
 from memtui.notes.folder import Folder
 from memtui.notes.tags import read_tags
+from memtui.proposals.as_fields import text_fields
 from memtui.proposals.context import NO_CHOICES, TAGS, Choices, Overlay, has_line
 from memtui.proposals.left_out import told
 from memtui.proposals.model import Change, FileChange, LineChange, Notice, Plan, sha256
@@ -20,11 +20,12 @@ from memtui.review.answers import record_item
 from memtui.review.ids import FINAL
 from memtui.review.intake import Intake
 from memtui.review.items import Outcome
-from memtui.review.planning import Gone, Pending, Planner, Wanted, filename_of, holds_secret, in_order, ref_of
+from memtui.review.planning import Gone, Pending, Planner, Wanted, filename_of, in_order, ref_of
 from memtui.review.recovering import Recovery
+from memtui.review.screening import without_secrets
 from memtui.storage.apply import apply_record, materialise
 from memtui.storage.journal import Journal, JournalError
-from memtui.storage.records import RecordFile, RecordItem
+from memtui.storage.records import Record, RecordFile, RecordItem
 from memtui.storage.spool import SpoolError
 from memtui.storage.spools import Spools
 
@@ -146,7 +147,7 @@ class Decider:
             ("note", note),
             *(("tag", tag) for each in wanted for tag in self._typed_tags(each)),
         ):
-            if self.planner.screen.scan_fields({name: text}):
+            if text and self.planner.screen.scan_fields({name: text}):
                 return tuple(Outcome(each.id, False, _SECRET_IN.format(name)) for each in wanted)
         self.recovery.settle()
         planned: list[_Agreed] = []
@@ -188,20 +189,28 @@ class Decider:
     def _agreed(self, wanted: Wanted, before: Sequence[_Agreed]) -> _Agreed | Outcome:
         """The item with the plan that was shown, where it still is that one and can be approved; else why not."""
         try:
+            self.intake.screen_now(self.pending(wanted.id))
             pending = self.pending(wanted.id)
         except Gone as gone:
             return Outcome(wanted.id, False, str(gone))
+        if pending.own and self.planner.screen.scan_fields(text_fields(pending.proposal)):
+            return Outcome(wanted.id, False, _SECRET_IN.format("change"))
         if why := self._decided_elsewhere(pending):
             return Outcome(wanted.id, False, why)
         data = b"" if pending.own else self.spools.read(pending.file)
         if data is None or (not pending.own and sha256(data) != pending.sha256):
             return _look_again(wanted.id, "its file in the spool has changed")
         shown = self.shown.get((pending.id, wanted.plan_hash))
-        if shown is not None and shown.plan.ready and _is_on_disk(shown.plan, self.folder.read):
-            return _Agreed(pending, _rest_of(shown.plan, self.folder.read), data)
         today = shown.today if shown is not None else self.planner.today()
         choices = shown.choices if shown is not None and wanted.choices == NO_CHOICES else wanted.choices
         made = self.plan_on(pending, choices, today, [(b.pending, b.plan) for b in before])
+        if (
+            made.hash != wanted.plan_hash
+            and shown is not None
+            and shown.plan.ready
+            and _is_on_disk(shown.plan, self.folder.read)
+        ):
+            return _Agreed(pending, _rest_of(shown.plan, self.folder.read), data)
         if made.problems:
             return _look_again(wanted.id, made.problems[0].message)
         if made.hash != wanted.plan_hash:
@@ -229,18 +238,28 @@ class Decider:
         changes = [change for each in agreed for change in each.plan.changes]
         files = materialise(changes, self.folder.read)
         items = self._approved_items(agreed, files, at, note)
+        files = files if keep_old else tuple(map(self._private, files))
+        lines = tuple(change for change in changes if isinstance(change, LineChange))
+        plan_hash = agreed[0].plan.hash if len(agreed) == 1 else ""
         number = self.journal.begin(
-            kind="apply",
-            at=at,
-            items=items,
-            files=files if keep_old else [_private(file, self.planner.screen) for file in files],
-            lines=[change for change in changes if isinstance(change, LineChange)],
-            plan_hash=agreed[0].plan.hash if len(agreed) == 1 else "",
+            kind="apply", at=at, items=items, files=files, lines=lines, plan_hash=plan_hash
         )
-        apply_record(self.journal, self.folder, number)
+        if files:
+            begun = Record(
+                number=number, state="intent", kind="apply", at=at, items=items, files=files, lines=lines
+            )
+            apply_record(self.journal, self.folder, number, begun)
         for item in items:
             self.own.pop(item.id, None)
         return number, items
+
+    def _private(self, file: RecordFile) -> RecordFile:
+        """A file whose old bytes hold what looks like a secret keeps them out of the journal: no undo then."""
+        return replace(file, private=True) if self._had_secret(file) else file
+
+    def _had_secret(self, file: RecordFile) -> bool:
+        moved = file.origin is not None
+        return file.whole and self.planner.holds_secret(file.before, file.after, moved=moved)
 
     def _approved_items(
         self, agreed: Sequence[_Agreed], files: tuple[RecordFile, ...], at: float, note: str
@@ -265,12 +284,13 @@ class Decider:
         note: str,
     ) -> RecordItem:
         proposal = pending.proposal
+        held = {file.path: file.before or b"" for file in files if self._had_secret(file)}
         return record_item(
             proposal.id,
             proposal.operation,
             "approved",
             at=at,
-            headline=self.planner.headline(proposal),
+            headline=self.planner.screen.redact(self.planner.headline(proposal)),
             target=filename_of(proposal, made),
             agent=proposal.agent,
             session=proposal.session,
@@ -282,7 +302,8 @@ class Decider:
             data=data,
             batch=proposal.batch,
             files=files,
-            left_out=told(made),
+            secrets=frozenset(file.path for file in files) if held else (),
+            left_out=without_secrets(told(made), held, self.planner.screen),
             result=made.result,
         )
 
@@ -291,6 +312,7 @@ class Decider:
     def reject(self, id: str, reason: str, note: str) -> Outcome:
         """Answer an item `rejected`; no note changes. Raises Gone."""
         self.recovery.settle()
+        self.intake.screen_now(self.pending(id))  # what is rejected is kept too
         pending = self.pending(id)
         headline = self.planner.headline(pending.proposal)
         if pending.own:
@@ -327,13 +349,6 @@ class Decider:
 
 def _look_again(id: str, why: str) -> Outcome:
     return Outcome(id, False, f"{why.rstrip('.')}; look at it again", changed=True)
-
-
-def _private(file: RecordFile, screen: Screen) -> RecordFile:
-    """A file whose old bytes hold what looks like a secret keeps them out of the journal: no undo then."""
-    moved = file.origin is not None
-    secret = file.whole and holds_secret(file.before, file.after, screen, moved=moved)
-    return replace(file, private=True) if secret else file
 
 
 def _is_on_disk(made: Plan, read: Callable[[str], bytes | None]) -> bool:

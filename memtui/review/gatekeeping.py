@@ -52,12 +52,16 @@ class Gatekeeping:
         """Apply at once what rules and grants allow (SPEC section 4, Gate); what failed waits, and says why.
 
         Only the app and `watch` call this: with neither running, nothing is applied. While another thread does
-        it, this returns at once. Raises LockBusy.
+        it, this returns at once, and while a program of the vault gives nothing. Raises LockBusy, VaultClosed.
         """
         if self._reading_only() or not self._allowing.busy.acquire(blocking=False):
             return ()
         try:
             wanted = self._allowing.candidates()
+            if wanted:
+                self.screen.vault.refresh()
+            if self.screen.vault.silent:  # nobody would look at what the screen cannot know
+                return ()
             outcomes = [self._apply_allowed(id) for id in wanted if not self._frozen]
         finally:
             self._allowing.busy.release()
@@ -77,8 +81,13 @@ class Gatekeeping:
 
     @property
     def no_count(self) -> str:
-        """Why remembered approvals, or what was said to be no secret, do not count, one sentence; "" where they do."""
-        return self.grants.problem or self.screen.marks.problem
+        """Why remembered approvals, or what was said to be no secret, do not count, or nothing is written without
+        asking; one sentence, "" where all is well.
+        """
+        silent = self.screen.vault.silent if self._allowing.may_allow else ""
+        if silent:
+            silent = f"nothing is written without asking while your vault cannot be read whole ({silent})"
+        return self.grants.problem or self.screen.marks.problem or silent
 
     # --- grants ----------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 
 from memtui.proposals.decode import Decoded, decode
@@ -61,3 +62,10 @@ class Ids:
             if item is not None and item.verdict in FINAL and item.file_sha256 != digest:
                 return True
         return False
+
+
+def made_up_name(data: bytes) -> str:
+    """A name for a proposal that came without one, its form told from its first characters."""
+    start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:3]
+    suffix = ".json" if start[:1] in (b"{", b"[") else ".md" if start == b"---" else ".yaml"
+    return f"p-{os.urandom(4).hex()}{suffix}"

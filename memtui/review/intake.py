@@ -5,28 +5,24 @@ Everything here that writes runs under the lock, which the desk holds.
 
 from __future__ import annotations
 
-import os
 import time
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
 
 from memtui.gate.policy import NO_RULES, Asking, Policy
 from memtui.proposals.context import INDEX, TAGS
 from memtui.proposals.decode import Decoded, decode
 from memtui.proposals.model import Plan, Problem, Proposal, sha256
 from memtui.review.answering import Answering
+from memtui.review.asides import away_spools
 from memtui.review.editing import edited_form
-from memtui.review.ids import FINAL, Ids
+from memtui.review.ids import FINAL, Ids, made_up_name
 from memtui.review.planning import NO_SIBLINGS, Pending, Planner, Siblings
 from memtui.storage.journal import Journal, JournalError
 from memtui.storage.spool import SpoolError, SpoolFile, settled
 from memtui.storage.spool_files import LARGEST
 from memtui.storage.spools import OWN, Spools, file_in, name_in, spool_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @dataclass(slots=True)
@@ -67,7 +63,7 @@ class Intake:
     _aside: tuple[tuple[str, str], ...] = ()
     """What the last listing found that is no candidate: name, masked where it looks like a secret, and reason."""
     _away: frozenset[str] = frozenset()
-    """Spools that were missing or could not be read when they were last listed: nothing in them is withdrawn."""
+    """Spools that were missing, emptied or unreadable when they were last listed: nothing in them is withdrawn."""
     _generation: int = 0
     """The person's vault as it was when the spool was last listed (`Screen.generation`)."""
     _failed: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -89,7 +85,9 @@ class Intake:
         if self._queue or self.unsettled or not self._scanned:
             return True
         files = self._listed()
-        return len(files) != len(self._taken) or any(self._is_new(file) for file in files)
+        return (
+            not self._scanned or len(files) != len(self._taken) or any(self._is_new(file) for file in files)
+        )
 
     def _is_new(self, file: SpoolFile) -> bool:
         known = self._taken.get(file.name)
@@ -105,12 +103,12 @@ class Intake:
         self._generation = self.planner.screen.generation
         found = self.spools.scan()
         aside = [(self.planner.screen.redact(name), reason) for name, reason in found.aside]
-        for name, reason in found.away.items():
-            waiting = sum(1 for row in self.journal.waiting() if spool_of(row.file) == name)
-            if waiting or reason or name != OWN:
-                path = self.spools.path(name)
-                aside.append((name or path.name, reason or _missing(path, waiting)))
-        self._aside, self._away = tuple(aside), frozenset(found.away)
+        if found.away or found.bare:
+            aside += away_spools(self.spools, found, self.journal.waiting())
+        away = found.bare.union(found.away)
+        if self._away - away:
+            self._scanned = False  # one is back: it is put right, and what is gone from it is noticed
+        self._aside, self._away = tuple(aside), away
         return found.files
 
     def scan(self, seconds: float = 1e9) -> int:
@@ -178,7 +176,7 @@ class Intake:
         self.spools.path(spool)  # one that no setting names takes nothing
         if len(data) > LARGEST:
             raise SpoolError("it has more than 1 MiB, which is the most for a proposal: split it")
-        name = name or _made_up_name(data)
+        name = name or made_up_name(data)
         _, dot, suffix = name.rpartition(".")
         decoded = decode(name, data, types=self.types)
         digest, file = sha256(data), file_in(spool, name)
@@ -232,16 +230,37 @@ class Intake:
         self._taken[file.name] = taken
         return self._admit(taken, data, decoded), decoded.id
 
+    def screen_now(self, pending: Pending) -> None:
+        """Screen an item once more where the person's vault has changed since: what was shown may be a secret now.
+
+        Raises VaultClosed, JournalError, SpoolError.
+        """
+        self._generation = self.planner.screen.generation
+        known = self._taken.get(pending.file)
+        if known is not None and known.generation != self._generation:
+            data = self.spools.read(pending.file)
+            if data is not None and sha256(data) == known.sha256:
+                self._screen_again(known, known.stat, data)
+
     def _screen_again(self, known: _Taken, file: SpoolFile, data: bytes) -> str:
-        """A file that waits already holds a secret where the person's vault has got a new one: then its id."""
+        """Where the vault has changed: the id if the file holds a secret now. Edits that do are kept no longer."""
         known.stat = file
         if known.generation == self._generation:
             return ""
         known.generation = self._generation
         decoded = decode(name_in(file.name), data, types=self.types)
         if shown := self.answering.block(file.name, known.sha256, data, decoded):
+            for proposal in known.proposals:
+                self.answering.drop_unfinished(proposal.id)
             self.forget(file.name)
-        return shown
+            return shown
+        for proposal in known.proposals:
+            pending = self.pending.get(proposal.id)
+            if pending is not None and pending.edited:
+                again = self._with_edit(replace(pending, proposal=proposal, edited=""))
+                self.pending[proposal.id] = again
+                self.plans[proposal.id] = self.planner.plan(again, self.siblings(proposal))
+        return ""
 
     def _counts(self, file: SpoolFile, digest: str, decoded: Decoded) -> bool:
         """Whether a file may be taken as whole: a JSON file that parses, others once unchanged for a second."""
@@ -299,7 +318,12 @@ class Intake:
         """The pending proposal in the form that the person gave it earlier, where there is one."""
         text = self.journal.edit_of(pending.id)
         edited = edited_form(text, pending, self.types, self.planner.screen) if text else ()
-        return edited if isinstance(edited, Pending) else pending
+        if isinstance(edited, Pending):
+            return edited
+        if not text or not self.planner.screen.scan_fields({"": text}):
+            return pending
+        self.answering.drop_unfinished(pending.id)
+        return replace(pending, lost_edit=True)
 
     # --- batches -----------------------------------------------------------------------------
 
@@ -324,12 +348,12 @@ class Intake:
                     lost[member.ref] = item.verdict
         return Siblings(waiting, made, lost)
 
-    def close_file(self, name: str) -> None:
-        """Remove a spool file once every member is decided and every decision file stands."""
+    def close_file(self, name: str, told: Collection[str] = ()) -> None:
+        """Remove a spool file once every member is decided and every decision file stands (`Answering.close`)."""
         taken = self._taken.get(name)
         if taken is None or any(member.id in self.pending for member in taken.proposals):
             return
-        self.answering.close(name, taken.sha256, taken.batch)
+        self.answering.close(name, taken.sha256, taken.batch, told)
         self._taken.pop(name, None)
 
     # --- what goes away ----------------------------------------------------------------------
@@ -364,19 +388,6 @@ class Intake:
             rewritten = taken is not None and taken.sha256 != row.file_sha256
             if rewritten or (row.file not in present and self.spools.is_gone(row.file)):
                 self.answering.withdraw(row)
-
-
-def _missing(path: Path, waiting: int) -> str:
-    if not waiting:
-        return f"The spool {path} is missing: make the folder, or take it out of the settings."
-    return f"The spool is missing, and {waiting} proposals that wait in it cannot be read until it is back."
-
-
-def _made_up_name(data: bytes) -> str:
-    """A name for a proposal that came without one, its form told from its first characters."""
-    start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:3]
-    suffix = ".json" if start[:1] in (b"{", b"[") else ".md" if start == b"---" else ".yaml"
-    return f"p-{os.urandom(4).hex()}{suffix}"
 
 
 def _is_of_folder(problems: tuple[Problem, ...]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import functools
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,7 @@ from memtui.proposals.model import (
     Replace,
     Supersede,
     Write,
+    sha256,
 )
 from memtui.proposals.plan import plan
 from memtui.review.seen import Seen
@@ -49,6 +51,8 @@ class Pending:
     """The spool file has been written anew since it was first seen."""
     held: str = ""
     """Why it could not be applied though a rule or grant allows it; "" for nothing."""
+    lost_edit: bool = False
+    """The person's edited form held what their vault holds now, and is gone."""
 
     @property
     def id(self) -> str:
@@ -120,6 +124,8 @@ class Planner:
         self._types = types
         self._now = now
         self._made: dict[str, _Made] = {}
+        self._held: dict[str, bool] = {}
+        self._held_by: tuple[object, ...] = ()
 
     def today(self) -> str:
         """YYYY-MM-DD, local."""
@@ -177,11 +183,26 @@ class Planner:
             else plan(pending.proposal, context)
         )
         notes = [change for change in made.changes if isinstance(change, FileChange)]
-        if any(holds_secret(n.before, n.after, self.screen, moved=n.origin is not None) for n in notes):
+        held = [n for n in notes if self.holds_secret(n.before, n.after, moved=n.origin is not None)]
+        if any(self.screen.uncovers(note.before or b"", note.after or b"") for note in held):
+            made = made.with_notices(
+                Notice(
+                    "secret",
+                    "A secret stays in the note without what told that it is one: agents would read it from then on.",
+                )
+            )
+        if held:
             made = made.with_notices(
                 Notice(
                     "secret",
                     "The old text holds what looks like a secret: it is not kept, so no undo, unless you say so.",
+                )
+            )
+        if pending.lost_edit:
+            made = made.with_notices(
+                Notice(
+                    "secret",
+                    "Your edit of it held what your vault holds now: it is gone, and this is the proposal as it came.",
                 )
             )
         if pending.held:
@@ -193,6 +214,22 @@ class Planner:
                 Notice("changed", "Its file has been rewritten since you first saw it: look again.")
             )
         return made
+
+    def holds_secret(self, before: bytes | None, after: bytes | None, *, moved: bool = False) -> bool:
+        """Whether the text that a change takes the place of, or moves, has to be kept out of the journal.
+
+        What the screen said of the same bytes is kept while the vault and the person's marks are the same.
+        """
+        if not before or (before == after and not moved):
+            return False
+        self.screen.marks.refresh()
+        by = (self.screen.generation, self.screen.marks.marked, self.screen.trouble)
+        if by != self._held_by or len(self._held) >= _KEPT:
+            self._held, self._held_by = {}, by
+        digest = sha256(before)
+        if digest not in self._held:
+            self._held[digest] = bool(self.screen.scan_bytes(before))
+        return self._held[digest]
 
     def _plan_with_ref(
         self, pending: Pending, ref: str, siblings: Siblings, context: Context, on: Sequence[Change]
@@ -249,12 +286,15 @@ class Planner:
             return proposal.target
         if data is None:
             return proposal.target
-        from memtui.notes import entry
-        from memtui.proposals.plan_entries import title_of
+        return _headline(data, proposal.target)
 
-        if entry.read_entry(data) is None:
-            return proposal.target
-        return title_of(data, proposal.target)
+
+@functools.lru_cache(_KEPT)
+def _headline(data: bytes, target: str) -> str:
+    from memtui.notes import entry
+    from memtui.proposals.plan_entries import title_of
+
+    return target if entry.read_entry(data) is None else title_of(data, target)
 
 
 def filename_of(proposal: Proposal, made: Plan) -> str:
@@ -276,11 +316,6 @@ def in_order(proposals: Sequence[Proposal]) -> list[Proposal]:
             member = by_ref.get((member.batch, ref)) if (ref := ref_of(member)) else None
         ordered.update(reversed(chain.items()))
     return list(ordered.values())
-
-
-def holds_secret(before: bytes | None, after: bytes | None, screen: Screen, *, moved: bool = False) -> bool:
-    """Whether the text that a change takes the place of, or moves, has to be kept out of the journal."""
-    return bool(before) and (moved or before != after) and bool(screen.scan_bytes(before or b""))
 
 
 def _no_sibling(message: str) -> Plan:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from memtui.notes import entry
 from memtui.proposals.context import Overlay
@@ -15,29 +16,50 @@ from memtui.review.items import CatalogEffect, Item, Preview
 from memtui.review.planning import Pending, filename_of
 from memtui.storage.apply import materialise
 
+if TYPE_CHECKING:
+    from memtui.storage.records import RecordFile
 
-def preview_of(
-    pending: Pending, made: Plan, item: Item, on: Overlay, catalog: CatalogEffect | None
-) -> Preview:
-    """The plan with its diffs on the folder `on`, the target's history, and the proposal's `.md` form."""
-    files = materialise(made.changes, on.read)
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """All that a preview is made of, read at one moment."""
+
+    plan: Plan
+    item: Item
+    files: tuple[RecordFile, ...]
+    history: tuple[str, ...]
+    text: str
+
+    def preview(self, catalog: CatalogEffect | None) -> Preview:
+        """The plan with its diffs. To compare long notes takes a while; nothing is read for it."""
+        diffs = [diff(f.path, f.before, f.after, f.origin) for f in self.files]
+        found = parts(self.plan)
+        places: list[dict[int, str]] = [{} for _ in diffs]
+        for number, shown in enumerate(diffs):
+            if found and shown.path == found[0].path:
+                diffs[number], places[number] = _with_parts(shown, found)
+        return Preview(
+            item=self.item,
+            plan=self.plan,
+            diffs=tuple(diffs),
+            files=tuple((f.path, f.origin, f.before, f.after) for f in self.files),
+            catalog=catalog,
+            history=self.history,
+            text=self.text,
+            parts=tuple(places),
+        )
+
+
+def prepare(pending: Pending, made: Plan, item: Item, on: Overlay) -> Prepared:
+    """Read what the preview of a plan shows: on the folder `on` the files, the target's history, and the `.md` form."""
     target = filename_of(pending.proposal, made)
     present = on.read(target) if target and not made.problems else None
-    diffs = [diff(f.path, f.before, f.after, f.origin) for f in files]
-    found = parts(made)
-    places: list[dict[int, str]] = [{} for _ in diffs]
-    for number, shown in enumerate(diffs):
-        if found and shown.path == found[0].path:
-            diffs[number], places[number] = _with_parts(shown, found)
-    return Preview(
-        item=item,
+    return Prepared(
         plan=made,
-        diffs=tuple(diffs),
-        files=tuple((f.path, f.origin, f.before, f.after) for f in files),
-        catalog=catalog,
+        item=item,
+        files=materialise(made.changes, on.read),
         history=entry.log_of(present) if present is not None else (),
         text=pending.edited or to_markdown(pending.proposal),
-        parts=tuple(places),
     )
 
 

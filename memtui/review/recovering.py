@@ -15,7 +15,6 @@ from memtui.notes.lines import LineConflict
 from memtui.review.history import names_of
 from memtui.review.intake import Intake
 from memtui.review.items import Outcome
-from memtui.review.planning import holds_secret
 from memtui.storage.apply import Conflict, recover, resolve
 from memtui.storage.files import Mismatch, WriteFailed
 from memtui.storage.journal import Journal, JournalError
@@ -111,7 +110,7 @@ class Recovery:
                 "", False, f"decision {number} is not stopped: `memtui recover` lists those that are"
             )
         secret = next(
-            (c for c in stopped.conflicts if holds_secret(c.found, c.ours, self.intake.planner.screen)), None
+            (c for c in stopped.conflicts if self.intake.planner.holds_secret(c.found, c.ours)), None
         )
         if take == "ours" and secret is not None:
             why = f"{secret.path} holds what looks like a secret, which the journal does not keep"
@@ -136,7 +135,7 @@ class Recovery:
                 self.journal.drop_edit(item.id)
                 self.intake.drop(item.id)
         for file in {item.file for item in told if item.verdict != "undone"}:
-            self.intake.close_file(file)
+            self.intake.close_file(file, {item.id for item in told})
         if not any(item.verdict in _NEVER_PENDING for item in items):
             self.journal.answered(number)  # the others stay open until a scan has seen their files go
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
 from memtui.gate.fingerprints import MarksError
 from memtui.gate.screen import Screen, rule_names
+from memtui.proposals.model import Json
 from memtui.review.items import Finding, Outcome
 
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}")
@@ -64,3 +66,32 @@ def screen_findings(screen: Screen) -> tuple[Finding, ...]:
     if screen.trouble:
         found.append(Finding("", screen.engine, "scanner", advice=True))
     return tuple(found)
+
+
+def without_secrets(left_out: Sequence[Json], held: Mapping[str, bytes], screen: Screen) -> list[Json]:
+    """What an agent is told of changes that were left out, without what stays hidden from it in the note.
+
+    `held`: the old bytes of the notes that hold secrets, by path; as whole texts, since a line alone may not tell that
+    it holds one.
+    """
+    texts = {path: data.decode("utf-8", "replace") for path, data in held.items()}
+    shown = {path: screen.redact(text).split("\n") for path, text in texts.items()}
+    return [
+        {**part, "before": _redacted(part, texts[path].split("\n"), shown[path])}
+        if isinstance(part, dict) and (path := str(part["path"])) in held
+        else part
+        for part in left_out
+    ]
+
+
+def _redacted(part: Mapping[str, Json], lines: Sequence[str], shown: Sequence[str]) -> str:
+    """The old lines of one change, which `redact` leaves their numbers."""
+    before, first = str(part["before"]), part["line"]
+    if not before:
+        return ""
+    ends = "\n" if before.endswith("\n") else ""
+    count = before.removesuffix("\n").count("\n") + 1
+    start = first - 1 if isinstance(first, int) else 0
+    if "\n".join(lines[start : start + count]) + ends == before and len(lines) == len(shown):
+        return "\n".join(shown[start : start + count]) + ends
+    return f"[redacted]{ends}"

@@ -7,15 +7,22 @@ Out: `{"tags": [TAG, …]}`, or `{"tags": [{"tag", "because"}, …]}`. What it p
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
+from memtui.gate.vault_commands import until_told_to_end
 from memtui.notes import tags
 from memtui.proposals.model import Add, Contradiction, Json, Proposal, Update
 from memtui.proposals.tagpick import MOST
 
 SECONDS = 10
 """How long the program may take."""
+_LOOK = 0.05
+"""Seconds between two looks whether its answer is not wanted any more."""
 Suggested = tuple[tuple[str, str], ...]
 
 
@@ -25,21 +32,43 @@ class TagCommandFailed(Exception):
 
 def suggest(command: Sequence[str], proposal: Proposal, dictionary: tags.TagDictionary) -> Suggested:
     """Tag and reason for each that the program picks, at most five. Raises TagCommandFailed."""
+    with until_told_to_end(None) as told:
+        try:
+            process = subprocess.Popen(
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            raise TagCommandFailed(f"the tag command cannot be run: {error}") from None
+        printed = _talk(process, json.dumps(_request(proposal, dictionary)).encode("ascii"), told)
+    if printed is None:
+        raise TagCommandFailed(f"the tag command took more than {SECONDS} seconds")
+    if process.returncode:
+        raise TagCommandFailed(f"the tag command ended with status {process.returncode}")
+    return _read(printed)
+
+
+def _talk(process: subprocess.Popen[bytes], data: bytes, told: Callable[[], bool]) -> bytes | None:
+    """What it answers, None where it takes too long; it and its children do not outlive the wait, nor this process."""
+    end, sent = time.monotonic() + SECONDS, False
     try:
-        ran = subprocess.run(
-            list(command),
-            input=json.dumps(_request(proposal, dictionary)).encode("ascii"),
-            capture_output=True,
-            timeout=SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise TagCommandFailed(f"the tag command took more than {SECONDS} seconds") from None
-    except (OSError, ValueError) as error:
-        raise TagCommandFailed(f"the tag command cannot be run: {error}") from None
-    if ran.returncode:
-        raise TagCommandFailed(f"the tag command ended with status {ran.returncode}")
-    return _read(ran.stdout)
+        while not told() and time.monotonic() < end:
+            with suppress(subprocess.TimeoutExpired):
+                first, sent = None if sent else data, True
+                return process.communicate(first, timeout=_LOOK)[0]
+        return None
+    finally:
+        if process.poll() is None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        for pipe in (process.stdin, process.stdout):
+            with suppress(OSError):  # what could not be sent any more
+                if pipe is not None:
+                    pipe.close()
 
 
 def _request(proposal: Proposal, dictionary: tags.TagDictionary) -> Json:

@@ -51,14 +51,16 @@ class Recovered:
     conflicts: tuple[Conflict, ...] = ()
 
 
-def apply_record(journal: Journal, folder: Folder, number: int) -> None:
+def apply_record(journal: Journal, folder: Folder, number: int, begun: Record | None = None) -> None:
     """Writes the files of an intent and marks it done; the caller holds the lock.
+
+    `begun`: what the journal holds of it, where the caller has just begun it; else it is read back.
 
     Raises Mismatch or WriteFailed: then nothing has changed and the intent is dropped. Raises SyncFailed where
     the disk is dying: what was written could not be confirmed, or not be taken back, and the intent stays for
     recovery.
     """
-    record = journal.record(number)
+    record = begun or journal.record(number)
     if record.state != "intent":
         return
     try:

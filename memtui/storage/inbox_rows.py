@@ -62,8 +62,9 @@ class InboxRows:
             connection.execute("INSERT OR REPLACE INTO waiting VALUES (?, ?, ?, ?, ?, ?)", values)
 
     def unwait(self, id: str) -> None:
-        with self._database.transaction(durable=False) as connection:
-            connection.execute("DELETE FROM waiting WHERE fold = ?", (rows.fold(id),))
+        if self.waits(id) is not None:
+            with self._database.transaction(durable=False) as connection:
+                connection.execute("DELETE FROM waiting WHERE fold = ?", (rows.fold(id),))
 
     def waits(self, id: str) -> WaitingRow | None:
         """The pending proposal with this id (case does not count)."""

@@ -96,7 +96,10 @@ class Journal(InboxRows):
         return number
 
     def finish(self, number: int) -> None:
-        """Its files are written, durable: intent becomes done. Not fsynced: recovery finds them as they shall be."""
+        """Its files are written, durable: intent becomes done, and what it approved waits no more.
+
+        Not fsynced: recovery finds the files as they shall be.
+        """
         from memtui.storage.keeping import finish
 
         finish(self._database, number)
@@ -201,7 +204,8 @@ class Journal(InboxRows):
         return rows.load_item(self._database, id)
 
     def items_of(self, file_sha256: str) -> tuple[RecordItem, ...]:
-        """The newest item of every id that came in a spool file with these bytes: members in their order."""
+        """The newest item of every id that came in a spool file with these bytes: members in their order, without
+        the proposals."""
         found = rows.load_items_of(self._database, file_sha256)
         return tuple(sorted(found, key=lambda item: _by_member(item.id)))
 

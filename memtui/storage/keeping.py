@@ -104,7 +104,9 @@ def forget(database: Database, id: str) -> Reach:
         _mark(connection, (*found.records, *found.shared))
         for name, folded in names:
             connection.execute("DELETE FROM edits WHERE fold = ?", (folded,))
-            connection.execute("DELETE FROM drafts WHERE key = ?", (name,))
+            # Its own, and what is kept below its key.
+            of_it = "key = ?1 OR substr(key, 1, length(?1) + 1) = ?1 || char(10)"
+            connection.execute(f"DELETE FROM drafts WHERE {of_it}", (name,))
     return found._replace(settled=_give_back(database))
 
 
@@ -169,12 +171,19 @@ def _drop(database: Database, query: str, value: float) -> int:
 
 
 def finish(database: Database, number: int) -> None:
-    """An intent becomes done. What its private files hold now, which only it needed, is kept no longer."""
+    """An intent becomes done, and what it approved waits no more.
+
+    What its private files hold now, which only it needed, is kept no longer, nor are its lines of index.md and
+    tags.md: they may hold the same secret, and such a record is never undone.
+    """
     private = "SELECT after FROM files WHERE record = ? AND private AND whole"
+    approved = "SELECT fold FROM items WHERE record = ? AND verdict = 'approved' AND file != ''"
     with database.transaction(durable=False) as connection:
         connection.execute(
             "UPDATE records SET state = 'done' WHERE number = ? AND state = 'intent'", (number,)
         )
+        for table in ("waiting", "edits"):
+            connection.execute(f"DELETE FROM {table} WHERE fold IN ({approved})", (number,))
         if found := bool(connection.execute(private, (number,)).fetchall()):
             connection.execute("PRAGMA secure_delete = ON")
             connection.execute(
@@ -185,6 +194,8 @@ def finish(database: Database, number: int) -> None:
                 "  WHERE whole AND after = sha256 AND (NOT private OR state = 'intent'))",
                 (number,),
             )
+            connection.execute("DELETE FROM lines WHERE record = ?", (number,))
+            connection.execute("UPDATE files SET splices = NULL WHERE record = ? AND NOT whole", (number,))
     if found:
         database.settle()
 

@@ -47,6 +47,20 @@ class RecordFile:
         if self.after is not None:
             object.__setattr__(self, "after_sha256", hashlib.sha256(self.after).hexdigest())
 
+    def is_before(self, data: bytes | None) -> bool:
+        """Whether a file with these bytes (None: no file) is as before."""
+        return _is(data, self.before, self.before_sha256)
+
+    def is_after(self, data: bytes | None) -> bool:
+        """Whether a file with these bytes (None: no file) is as after."""
+        return _is(data, self.after, self.after_sha256)
+
+
+def _is(data: bytes | None, kept: bytes | None, digest: str | None) -> bool:
+    if data is None or digest is None:
+        return data is None and digest is None
+    return data == kept if kept is not None else hashlib.sha256(data).hexdigest() == digest
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordItem:

@@ -170,13 +170,13 @@ def load_item(database: Database, id: str) -> RecordItem | None:
 
 
 def load_items_of(database: Database, file_sha256: str) -> tuple[RecordItem, ...]:
-    """The newest item of every id whose spool file had this digest."""
+    """The newest item of every id whose spool file had this digest, without the proposals."""
     with database.snapshot():
         query = (
             f"SELECT {_ITEM} FROM items AS i WHERE file_sha256 = ?"
             " AND record = (SELECT max(record) FROM items WHERE fold = i.fold) ORDER BY record, position"
         )
-        return tuple(_item(database, row, True) for row in database.rows(query, (file_sha256,)))
+        return tuple(_item(database, row, False) for row in database.rows(query, (file_sha256,)))
 
 
 def load_waiting(database: Database, clause: str, values: Sequence[Any]) -> tuple[WaitingRow, ...]:

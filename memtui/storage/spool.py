@@ -233,13 +233,22 @@ class Spool:
         that can write to the spool must not be able to hold up an answer.
         """
         name = _decision_name(id)
-        self.ensure()
+        if not self.has_decisions():
+            self.ensure()
         try:
             with self._opened() as spool, _opened_decisions(spool) as decisions:
                 _clear_way(decisions, name)
                 replace_at(decisions, name, _encode(answer))
         except OSError as error:
             raise _failure(f"The decision {id} could not be written", error) from error
+
+    def has_decisions(self) -> bool:
+        """Whether the folder of decisions is there, by which a spool is known as one."""
+        try:
+            with self._opened() as spool:
+                return _is_folder(spool, DECISIONS)
+        except OSError:
+            return False
 
     def read_decision(self, id: str) -> dict[str, Json] | None:
         """What stands in decisions/<id>.json; None where it is missing or no decision."""

@@ -45,6 +45,8 @@ class Scanned(NamedTuple):
     """What is no candidate: file and reason, one sentence."""
     away: Mapping[str, str]
     """Spools that are missing (with "") or cannot be read (with the reason, one sentence), by name."""
+    bare: frozenset[str]
+    """Spools without `decisions`, by name: the folder was emptied, or is another one, as where a disk is away."""
 
 
 class Spools:
@@ -93,6 +95,7 @@ class Spools:
         files: list[SpoolFile] = []
         aside: list[tuple[str, str]] = []
         away: dict[str, str] = {}
+        bare: list[str] = []
         for name, spool in self._by_name.items():
             try:
                 found, odd = spool.scan()
@@ -101,6 +104,8 @@ class Spools:
                 continue
             if not found and not odd and not spool.path.is_dir():
                 away[name] = ""
+            elif not spool.has_decisions():
+                bare.append(name)
             if name:
                 found = tuple(file._replace(name=file_in(name, file.name)) for file in found)
                 odd = tuple((file_in(name, each), reason) for each, reason in odd)
@@ -108,7 +113,7 @@ class Spools:
             aside.extend(odd)
         if self.several:
             files.sort(key=lambda file: (file.mtime, file.name))
-        return Scanned(tuple(files), tuple(aside), away)
+        return Scanned(tuple(files), tuple(aside), away, frozenset(bare))
 
     def find(self, file: str) -> SpoolFile | None:
         """One candidate; None where it is gone or no candidate."""

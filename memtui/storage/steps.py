@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memtui.notes.folder import Folder, FolderError, clip
-from memtui.proposals.model import sha256
 from memtui.storage import files
 from memtui.storage.effects import move_lines
 from memtui.storage.files import Mismatch, Staged, WriteFailed
@@ -43,13 +42,12 @@ def steps_of(journal: Journal, folder: Folder, record: Record, file: RecordFile)
         found = folder.read(file.path)
     except FolderError as error:
         raise Mismatch(str(error), file.path) from None
-    digest = None if found is None else sha256(found)
-    if digest == file.after_sha256:
+    if file.is_after(found):
         return []
     if not file.whole:
-        return [Step(file.path, _lines_after(journal, record, file, found, digest), found)]
+        return [Step(file.path, _lines_after(journal, record, file, found), found)]
     # An empty file is a name taken in advance, where the disk knows no links: nobody loses anything.
-    if digest == file.before_sha256 or (file.before_sha256 is None and found == b""):
+    if file.is_before(found) or (file.before_sha256 is None and found == b""):
         return [Step(file.path, file.after, found)]
     if found is None:
         raise Mismatch(f"{clip(file.path)} is no longer there.", file.path)
@@ -61,30 +59,28 @@ def steps_of(journal: Journal, folder: Folder, record: Record, file: RecordFile)
 def _rename_steps(folder: Folder, file: RecordFile, origin: str) -> list[Step]:
     assert file.after is not None
     old, new = folder.read(origin), folder.read(file.path)
-    old_digest = None if old is None else sha256(old)
-    new_digest = None if new is None else sha256(new)
-    if new_digest == file.after_sha256 and (old is None or origin == file.path):
+    if file.is_after(new) and (old is None or origin == file.path):
         return []
-    if old is None or old_digest != file.before_sha256:
+    if old is None or not file.is_before(old):
         gone = "is no longer there" if old is None else "has changed since it was shown"
         raise Mismatch(f"{clip(origin)} {gone}.", origin)
     if files.one_file(folder, origin, file.path):
         return [Step(file.path, file.after, old, origin)]
     if new is None:
         return [Step(file.path, file.after, None), Step(origin, None, old)]
-    if new_digest == file.after_sha256:
+    if file.is_after(new):
         return [Step(origin, None, old)]
     raise Mismatch(f"{clip(file.path)} exists already.", file.path)
 
 
-def _lines_after(
-    journal: Journal, record: Record, file: RecordFile, found: bytes | None, digest: str | None
-) -> bytes | None:
+def _lines_after(journal: Journal, record: Record, file: RecordFile, found: bytes | None) -> bytes | None:
     """index.md or tags.md as it shall be: exact on what the plan saw, else line by line on what is there."""
-    if digest == file.before_sha256:
-        after = splice(found or b"", file.splices)
-        if after is not None and file.after_sha256 in (None, sha256(after)):
-            return None if file.after_sha256 is None else after
+    if file.is_before(found):
+        after = file.after if file.kept else splice(found or b"", file.splices)
+        if file.after_sha256 is None:
+            return None
+        if after is not None and file.is_after(after):
+            return after
     lines = [line for line in record.lines if line.path == file.path]
     if not lines:
         raise Mismatch(f"{clip(file.path)} has changed since it was shown.", file.path)

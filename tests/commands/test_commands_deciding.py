@@ -9,7 +9,7 @@ import pytest
 
 from memtui.config import Workspace
 from tests.commands.terminal import memtui_on_terminal
-from tests.support import Ran, allow_without_terminal, memtui, snapshot
+from tests.support import Ran, allow_without_terminal, memtui_here, snapshot
 
 CHAIN = {
     "id": "b",
@@ -62,12 +62,12 @@ def member(name: str) -> dict[str, object]:
 
 def send(workspace: Workspace, *proposals: object) -> None:
     for proposal in proposals:
-        ran = memtui("propose", "-", "--workspace", workspace.root, stdin=json.dumps(proposal))
+        ran = memtui_here("propose", "-", "--workspace", workspace.root, stdin=json.dumps(proposal))
         assert ran.status == 0, ran.err
 
 
 def run(workspace: Workspace, *args: str) -> Ran:
-    return memtui(*args, "--workspace", workspace.root)
+    return memtui_here(*args, "--workspace", workspace.root)
 
 
 # --- --plan ----------------------------------------------------------------------------------------

@@ -17,15 +17,17 @@ import pytest
 from memtui.config import Workspace, init
 from memtui.desk import Desk
 from tests.faults.harm import has_strace
-from tests.support import DEMO, Ran, allow_without_terminal, snapshot
+from tests.support import DEMO, Ran, allow_without_terminal, memtui_here, snapshot
 
 NOTE = {
     "operation": "write",
     "id": "it",
     "path": "people/lina.md",
     "summary": "s",
-    "content": "new\n" * 9_000,
+    "content": "new\n",
 }
+LONG = {**NOTE, "content": "new\n" * 9_000}
+"""More than a file may have, or a small disk still has."""
 _PLAIN = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
 """What makes root heed permissions."""
 _ROOT = os.geteuid() == 0
@@ -46,6 +48,11 @@ def waiting(workspace: Workspace) -> Iterator[Workspace]:
     for path, mode in modes.items():
         if path.exists():
             path.chmod(mode)
+
+
+def approves(workspace: Workspace) -> bool:
+    """Whether it is approved, now that the disk is mended."""
+    return memtui_here("approve", "it", "--workspace", workspace.root).status == 0
 
 
 def run(workspace: Workspace, *args: str, most: int | None = None, cwd: Path | None = None) -> Ran:
@@ -94,7 +101,7 @@ def test_without_permission_nothing_changes_and_it_is_said(
     for path in (waiting.dot, waiting.spool, waiting.root / place, *waiting.dot.glob("journal.db-*")):
         path.chmod(0o700)
     assert note.read_bytes() == before
-    assert run(waiting, "approve", "it").status == 0
+    assert approves(waiting)
     assert b"new\n" in note.read_bytes()
 
 
@@ -107,24 +114,25 @@ def test_a_decision_that_stands_is_told_later_where_the_spool_refuses(waiting: W
     assert "could not be told yet" in ran.out
     assert b"new\n" in (waiting.memory / "people/lina.md").read_bytes()
     (waiting.root / place).chmod(0o700)
-    assert run(waiting, "recover").status == 0
-    assert run(waiting, "decision", "it").status == 0
+    assert memtui_here("recover", "--workspace", waiting.root).status == 0
+    assert memtui_here("decision", "it", "--workspace", waiting.root).status == 0
     assert [path.name for path in waiting.spool.iterdir()] == ["decisions"]
 
 
-def test_where_little_may_be_written_it_is_all_or_nothing(waiting: Workspace) -> None:
-    note = waiting.memory / "people/lina.md"
+def test_where_little_may_be_written_it_is_all_or_nothing(workspace: Workspace) -> None:
+    make_ready(workspace, "approve")
+    note = workspace.memory / "people/lina.md"
     before = note.read_bytes()
     for most in range(0, 130_000, 26_000):
-        ran = run(waiting, "approve", "it", most=most)
+        ran = run(workspace, "approve", "it", most=most)
         now = note.read_bytes()
         assert now == before or now.count(b"new\n") == 9_000
         assert (ran.status == 0) <= (now != before)
         assert ran.err.count("\n") <= 2
-    run(waiting, "recover")
-    run(waiting, "approve", "it")
+    memtui_here("recover", "--workspace", workspace.root)
+    approves(workspace)
     assert note.read_bytes().count(b"new\n") == 9_000
-    assert not list(waiting.root.rglob(".memtui-*"))
+    assert not list(workspace.root.rglob(".memtui-*"))
 
 
 def test_a_state_folder_that_is_full_of_something_else_is_said(waiting: Workspace, tmp_path: Path) -> None:
@@ -135,7 +143,7 @@ def test_a_state_folder_that_is_full_of_something_else_is_said(waiting: Workspac
     assert ran.status == 1
     assert ran.err.count("\n") == 1
     (waiting.dot / "journal.db-wal").rmdir()
-    assert run(waiting, "approve", "it").status == 0
+    assert approves(waiting)
 
 
 # --- no space, no permission: every deciding command ------------------------------------------------
@@ -148,10 +156,10 @@ def make_ready(workspace: Workspace, act: str) -> None:
     allow_without_terminal()
     for path in [workspace.memory, *workspace.memory.rglob("*")]:
         path.chmod(path.stat().st_mode | 0o200)
-    (workspace.root / "other.json").write_text(json.dumps({**NOTE, "id": "other"}))
+    (workspace.root / "other.json").write_text(json.dumps({**LONG, "id": "other"}))
     with Desk(workspace) as desk:
         desk.propose(json.dumps({**NOTE, "id": "waits", "path": "waits.md"}).encode())
-        desk.propose(json.dumps(NOTE).encode())
+        desk.propose(json.dumps(LONG).encode())
         desk.journal.save_draft("waits", "half a thought")
         if act == "undo":
             assert desk.approve("it", desk.preview("it").plan.hash).ok
@@ -248,7 +256,7 @@ def test_a_proposal_that_cannot_be_read_for_a_while_waits_on(
     assert "it" in ran.err
     assert "cannot be read" in ran.err
     (waiting.spool / place).chmod(0o700)
-    assert run(waiting, "approve", "it").status == 0
+    assert approves(waiting)
 
 
 @pytest.mark.skipif(not has_strace(), reason="strace is not installed, or may not trace")

@@ -11,7 +11,7 @@ import pytest
 from memtui.config import Workspace, load, trust
 from memtui.desk import Desk
 from tests.commands.terminal import memtui_on_terminal, memtui_with
-from tests.support import Ran, allow_without_terminal, memtui, snapshot
+from tests.support import Ran, allow_without_terminal, memtui, memtui_here, snapshot
 
 NOTE = {"operation": "write", "path": "people/eva.md", "summary": "s", "content": "Text.\n"}
 
@@ -24,7 +24,7 @@ def several(workspace: Workspace) -> Workspace:
 
 
 def run(workspace: Workspace, *args: str, stdin: str = "") -> Ran:
-    return memtui(*args, "--workspace", workspace.root, stdin=stdin)
+    return memtui_here(*args, "--workspace", workspace.root, stdin=stdin)
 
 
 def granted(workspace: Workspace) -> str:
@@ -116,7 +116,7 @@ def test_without_a_terminal_nothing_is_decided(several: Workspace) -> None:
     several.config.write_text("[review]\napprove_without_terminal = true\n")
     before = snapshot(several.memory)
     for command in (["trust"], ["approve", proposed], ["undo"], ["grants", "--revoke", id]):
-        ran = run(several, *command)
+        ran = memtui(*command, "--workspace", several.root)
         assert ran.status == 1, command
         assert "terminal" in ran.err
         assert "in your own settings" in ran.err

@@ -10,7 +10,7 @@ import pytest
 
 from memtui.config import Workspace
 from memtui.review.history import problem_sentence
-from tests.support import Ran, allow_without_terminal, memtui
+from tests.support import Ran, allow_without_terminal, memtui_here
 
 STEER = "\x1b[31m\x9b2J\u202e"
 
@@ -28,14 +28,14 @@ def send(workspace: Workspace, *proposals: object) -> list[str]:
     """Propose each; their ids."""
     ids = []
     for proposal in proposals:
-        ran = memtui("propose", "-", "--workspace", workspace.root, stdin=json.dumps(proposal))
+        ran = memtui_here("propose", "-", "--workspace", workspace.root, stdin=json.dumps(proposal))
         assert ran.status == 0, ran.err
         ids.append(ran.out.strip())
     return ids
 
 
 def run(workspace: Workspace, *args: str) -> Ran:
-    return memtui(*args, "--workspace", workspace.root)
+    return memtui_here(*args, "--workspace", workspace.root)
 
 
 # --- nothing steers the terminal -------------------------------------------------------------------
@@ -50,7 +50,7 @@ def test_nothing_from_outside_reaches_the_terminal_raw(workspace: Workspace) -> 
         note("w2"),
     )
     in_one_line = json.dumps(note("w3", summary=f"s{STEER}", reason=f"r{STEER}", **agent))
-    refused = memtui(
+    refused = memtui_here(
         "propose",
         "-",
         "--workspace",
@@ -58,7 +58,7 @@ def test_nothing_from_outside_reaches_the_terminal_raw(workspace: Workspace) -> 
         stdin=json.dumps({"operation": f"o{STEER}", "id": "o1", **agent}),
     )
     (workspace.spool / f"x{STEER}.json").symlink_to("/nowhere")
-    shown = [refused, memtui("propose", "-", "--workspace", workspace.root, stdin=in_one_line)]
+    shown = [refused, memtui_here("propose", "-", "--workspace", workspace.root, stdin=in_one_line)]
     for command in (
         ["inbox"],
         ["show", "w1"],
@@ -89,7 +89,7 @@ def test_nothing_from_outside_reaches_the_terminal_raw(workspace: Workspace) -> 
 
 def test_inbox_gives_every_item_the_same_keys(workspace: Workspace) -> None:
     send(workspace, note("w1", agent="me", session="s1"))
-    memtui("propose", "-", "--workspace", workspace.root, stdin='{"operation": "write", "id": "w2"}')
+    memtui_here("propose", "-", "--workspace", workspace.root, stdin='{"operation": "write", "id": "w2"}')
     (workspace.spool / "folder.json").mkdir()
     waits, refused, unreadable = run(workspace, "inbox", "--json").json
     assert set(waits) == set(refused) == set(unreadable)
@@ -159,7 +159,7 @@ def test_warnings_are_given_once(workspace: Workspace) -> None:
 
 
 def test_dismiss_takes_a_refused_item_off_the_list(workspace: Workspace) -> None:
-    memtui("propose", "-", "--workspace", workspace.root, stdin='{"operation": "write", "id": "Bad"}')
+    memtui_here("propose", "-", "--workspace", workspace.root, stdin='{"operation": "write", "id": "Bad"}')
     send(workspace, note("w1"))
     (workspace.spool / "folder.json").mkdir()
     assert (
@@ -240,7 +240,7 @@ def test_wants_name_the_option_that_answers_them(workspace: Workspace, proposals
 def test_show_says_why_an_id_does_not_wait(workspace: Workspace) -> None:
     send(workspace, note("w1"))
     run(workspace, "reject", "w1", "--reason", "not mine.")
-    memtui(
+    memtui_here(
         "propose",
         "-",
         "--workspace",
@@ -317,7 +317,7 @@ def test_log_only_reads(workspace: Workspace) -> None:
 
 def test_a_proposal_sent_again_is_pending_whatever_became_of_it_before(workspace: Workspace) -> None:
     bad = {"operation": "write", "id": "w1", "path": "a.md"}
-    memtui("propose", "-", "--workspace", workspace.root, stdin=json.dumps(bad))
+    memtui_here("propose", "-", "--workspace", workspace.root, stdin=json.dumps(bad))
     assert run(workspace, "decision", "w1").status == 1
     (workspace.spool / "w1.json").write_text(json.dumps(note("w1")))
     assert run(workspace, "decision", "w1").status == 4
@@ -353,7 +353,7 @@ def test_a_batch_that_is_refused_says_what_is_wrong_with_each_member(workspace: 
         "id": "b",
         "proposals": [{"operation": "write", "path": "a.md", "summary": "s"}, {"operation": "fly"}],
     }
-    ran = memtui("propose", "-", "--workspace", workspace.root, stdin=json.dumps(batch))
+    ran = memtui_here("propose", "-", "--workspace", workspace.root, stdin=json.dumps(batch))
     assert (ran.status, ran.out) == (1, "b\nrefused\nb.1  refused\nb.2  refused\n")
     first, second = ran.err.splitlines()
     assert first.startswith("memtui: b.1: `content` is missing")
@@ -376,17 +376,17 @@ def test_problems_are_not_named_twice() -> None:
 
 def test_nothing_found_is_said(workspace: Workspace, tmp_path: Path) -> None:
     assert run(workspace, "search", "no", "such\x1bword").out.startswith("no note holds no such")
-    assert memtui("init", tmp_path / "new").out.endswith(f"made {tmp_path / 'new/memory'} (empty)\n")
+    assert memtui_here("init", tmp_path / "new").out.endswith(f"made {tmp_path / 'new/memory'} (empty)\n")
     at = ("--workspace", tmp_path / "new")
-    assert memtui("list", *at).out == "no notes yet\n"
-    assert memtui("catalog", *at).out == ""
-    assert memtui("list", "--json", *at).json == []
+    assert memtui_here("list", *at).out == "no notes yet\n"
+    assert memtui_here("catalog", *at).out == ""
+    assert memtui_here("list", "--json", *at).json == []
 
 
 @pytest.mark.parametrize("option", ["--memory", "--spool"])
 def test_init_names_the_file_that_should_be_a_folder(tmp_path: Path, option: str) -> None:
     (tmp_path / "notes").write_text("x")
-    ran = memtui("init", tmp_path / "d", option, tmp_path / "notes")
+    ran = memtui_here("init", tmp_path / "d", option, tmp_path / "notes")
     assert ran.status == 1
     assert str(tmp_path / "notes") in ran.err
     assert not (tmp_path / "d").exists()

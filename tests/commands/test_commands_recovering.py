@@ -12,7 +12,7 @@ import pytest
 from memtui.config import Workspace
 from memtui.desk import Desk
 from tests.commands.terminal import memtui_on_terminal
-from tests.support import Ran, allow_without_terminal, decision, memtui, snapshot
+from tests.support import Ran, allow_without_terminal, decision, memtui, memtui_here, snapshot
 
 RUN = "1704844800-run-5k-under-25-minutes.md"
 UPDATE = {
@@ -70,7 +70,7 @@ def stopped(workspace: Workspace) -> Workspace:
 
 
 def recover(workspace: Workspace, *args: str) -> Ran:
-    return memtui("recover", *args, "--workspace", workspace.root)
+    return memtui_here("recover", *args, "--workspace", workspace.root)
 
 
 def test_without_a_terminal_both_versions_and_both_ways_out_are_told(stopped: Workspace) -> None:
@@ -106,7 +106,7 @@ def test_the_disks_version_can_stay(stopped: Workspace) -> None:
     assert decision(stopped, "it")["verdict"] == "approved"
     assert not (stopped.spool / "it.json").exists()
     assert recover(stopped).out == "nothing to recover\n"
-    refused = memtui("undo", "1", "--workspace", stopped.root)
+    refused = memtui_here("undo", "1", "--workspace", stopped.root)
     assert refused.status == 1
     assert "has changed since" in refused.err
 
@@ -116,8 +116,8 @@ def test_the_decisions_version_can_be_written_and_taken_back_to_the_disks(stoppe
     assert (ran.status, ran.err) == (0, "")
     assert "Under 24:00 now." in (stopped.memory / RUN).read_text()
     assert decision(stopped, "it")["verdict"] == "approved"
-    assert memtui("check", "--workspace", stopped.root).status == 0
-    assert memtui("undo", "1", "--workspace", stopped.root).status == 0
+    assert memtui_here("check", "--workspace", stopped.root).status == 0
+    assert memtui_here("undo", "1", "--workspace", stopped.root).status == 0
     assert (stopped.memory / RUN).read_text() == "by hand\n"
     assert "a new target" not in (stopped.memory / "index.md").read_text()
 
@@ -132,7 +132,7 @@ def test_a_line_of_the_index_that_was_changed_by_hand(workspace: Workspace, way:
     assert "the decision would write" in ran.out
     assert recover(workspace, "1", way).status == 0
     assert ("a new target" in index.read_text()) is (way == "--write")
-    assert memtui("undo", "1", "--workspace", workspace.root).status == (0 if way == "--write" else 1)
+    assert memtui_here("undo", "1", "--workspace", workspace.root).status == (0 if way == "--write" else 1)
     assert "my own words" in index.read_text()
 
 
@@ -145,7 +145,7 @@ def test_a_rename_onto_a_name_that_was_taken_meanwhile(workspace: Workspace) -> 
     assert recover(workspace, "1", "--write").status == 0
     assert not (workspace.memory / "people/lina.md").exists()
     assert (workspace.memory / "people/li.md").read_bytes() == lina
-    assert memtui("undo", "1", "--workspace", workspace.root).status == 0
+    assert memtui_here("undo", "1", "--workspace", workspace.root).status == 0
     assert (workspace.memory / "people/lina.md").read_bytes() == lina
     assert (workspace.memory / "people/li.md").read_text() == "another\n"
 
@@ -159,7 +159,7 @@ def test_a_delete_of_a_note_that_was_changed_meanwhile(workspace: Workspace, way
     assert "the decision would remove it" in recover(workspace).out
     assert recover(workspace, "1", way).status == 0
     assert note.exists() is (way == "--keep-disk")
-    memtui("undo", "1", "--workspace", workspace.root)
+    memtui_here("undo", "1", "--workspace", workspace.root)
     assert note.read_text() == "by hand\n"
 
 
@@ -169,7 +169,7 @@ def test_a_note_that_was_taken_away_meanwhile(workspace: Workspace) -> None:
     assert "On the disk: no such file" in recover(workspace).out
     assert recover(workspace, "1", "--write").status == 0
     assert "Under 24:00 now." in (workspace.memory / RUN).read_text()
-    assert memtui("undo", "1", "--workspace", workspace.root).status == 0
+    assert memtui_here("undo", "1", "--workspace", workspace.root).status == 0
     assert not (workspace.memory / RUN).exists()
 
 
@@ -207,7 +207,7 @@ def test_an_undo_that_was_cut_short_is_settled_too(workspace: Workspace) -> None
     assert "the decision would remove it" in recover(workspace).out
     assert recover(workspace, "2", "--write").status == 0
     assert not note.exists()
-    assert memtui("decision", "it", "--workspace", workspace.root).status == 4
+    assert memtui_here("decision", "it", "--workspace", workspace.root).status == 4
 
 
 def test_it_is_asked_on_a_terminal(stopped: Workspace) -> None:
@@ -248,7 +248,7 @@ def test_half_an_order_is_a_usage_error(stopped: Workspace, args: list[str], mes
 @pytest.mark.parametrize("way", ["--keep-disk", "--write"])
 def test_nobody_settles_it_without_a_terminal(stopped: Workspace, way: str) -> None:
     (Path(os.environ["XDG_CONFIG_HOME"]) / "memtui" / "config.toml").unlink()
-    ran = recover(stopped, "1", way)
+    ran = memtui("recover", "1", way, "--workspace", stopped.root)
     assert ran.status == 1
     assert "wants a terminal" in ran.err
     assert recover(stopped).status == 1
@@ -262,4 +262,4 @@ def test_a_decision_that_did_not_stop_is_left_alone(stopped: Workspace) -> None:
 
 def test_every_deciding_command_names_the_command_that_settles(stopped: Workspace) -> None:
     for command in (["inbox"], ["undo"], ["reject", "it", "--reason", "no"]):
-        assert "run `memtui recover`" in memtui(*command, "--workspace", stopped.root).err
+        assert "run `memtui recover`" in memtui_here(*command, "--workspace", stopped.root).err

@@ -13,7 +13,7 @@ from memtui.config import Workspace, WorkspaceError, init, load
 from memtui.desk import Desk
 from tests.commands.terminal import memtui_on_terminal
 from tests.commands.test_commands_recovering import cut_short
-from tests.support import memtui, snapshot
+from tests.support import memtui_here, snapshot
 
 WRITE = {"operation": "write", "path": "prefs/new.md", "summary": "s", "content": "decided\n"}
 
@@ -51,18 +51,18 @@ def test_an_unfinished_decision_is_written_by_nothing_before_trust(theirs: Works
         ("show", "it"),
         ("status",),
     ):
-        ran = memtui(*args, "--workspace", here.root, stdin=json.dumps({**WRITE, "path": "b.md"}))
+        ran = memtui_here(*args, "--workspace", here.root, stdin=json.dumps({**WRITE, "path": "b.md"}))
         assert snapshot(here.memory) == before, args
-    ran = memtui("recover", "--workspace", here.root)
+    ran = memtui_here("recover", "--workspace", here.root)
     assert ran.status == 1
     assert "1 unfinished decision" in ran.err
     assert "memtui trust" in ran.err
-    assert memtui("recover", "1", "--write", "--workspace", here.root).status == 1
+    assert memtui_here("recover", "1", "--write", "--workspace", here.root).status == 1
     assert snapshot(here.memory) == before
     trusted = memtui_on_terminal("trust", "--workspace", here.root)
     assert trusted.status == 0
     assert "1 decision that the journal came with" in trusted.out
-    assert memtui("recover", "--workspace", here.root).status == 0
+    assert memtui_here("recover", "--workspace", here.root).status == 0
     assert (here.memory / "prefs/new.md").read_text().endswith("decided\n")
 
 
@@ -77,7 +77,7 @@ def test_a_decision_that_was_not_made_here_is_not_taken_back_before_trust(
         assert ran.status == 1
         assert "memtui trust" in ran.err
     assert snapshot(here.memory) == before
-    [row] = memtui("log", "--json", "--workspace", here.root).json
+    [row] = memtui_here("log", "--json", "--workspace", here.root).json
     assert (row["id"], row["undoable"]) == ("it", False)
     approve(here, "mine", {**WRITE, "path": "prefs/mine.md"})
     assert memtui_on_terminal("undo", "--workspace", here.root).status == 0
@@ -111,7 +111,7 @@ def test_a_clone_whose_memory_leads_out_writes_and_finishes_nothing(
     (here.root / "memory").symlink_to("../victim")
     before = snapshot(victim)
     for args in (("recover",), ("inbox",), ("watch",), ("propose", "-"), ("undo",)):
-        ran = memtui(*args, "--workspace", here.root, stdin=json.dumps({**WRITE, "path": "b.md"}))
+        ran = memtui_here(*args, "--workspace", here.root, stdin=json.dumps({**WRITE, "path": "b.md"}))
         assert ran.status == 1
         assert "leads out" in ran.err
     assert snapshot(victim) == before
@@ -136,14 +136,14 @@ def test_a_link_that_leads_out_counts_only_after_trust_and_while_it_leads_there(
     shutil.rmtree(workspace.root / name)
     (workspace.root / name).symlink_to(outside)
     for args in (("status",), ("catalog",), ("inbox",), ("call", "memory_catalog", "{}")):
-        ran = memtui(*args, "--workspace", workspace.root)
+        ran = memtui_here(*args, "--workspace", workspace.root)
         assert ran.status == 1
         assert str(outside) in ran.err
         assert "memtui trust" in ran.err
         assert "private" not in ran.out
     assert [path.name for path in outside.iterdir()] == ["private.md"]
     assert memtui_on_terminal("trust", "--workspace", workspace.root).status == 0
-    assert memtui("status", "--workspace", workspace.root).status == 0
+    assert memtui_here("status", "--workspace", workspace.root).status == 0
     (workspace.root / name).unlink()
     (workspace.root / name).symlink_to(tmp_path)
     with pytest.raises(WorkspaceError, match="leads out"):
@@ -154,8 +154,8 @@ def test_a_link_that_the_person_made_a_workspace_with_counts(tmp_path: Path, out
     root = tmp_path / "own"
     root.mkdir()
     (root / "memory").symlink_to(outside)
-    assert memtui("init", root).status == 0
-    assert "private.md" in memtui("catalog", "--workspace", root).out
+    assert memtui_here("init", root).status == 0
+    assert "private.md" in memtui_here("catalog", "--workspace", root).out
 
 
 def test_a_link_that_stays_inside_needs_no_trust(tmp_path: Path) -> None:
@@ -164,4 +164,4 @@ def test_a_link_that_stays_inside_needs_no_trust(tmp_path: Path) -> None:
     init(root)
     (root / "memory").rmdir()
     (root / "memory").symlink_to("notes")
-    assert memtui("status", "--workspace", root).status == 0
+    assert memtui_here("status", "--workspace", root).status == 0

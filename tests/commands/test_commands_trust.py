@@ -11,7 +11,7 @@ import pytest
 from memtui.config import Workspace, WorkspaceError, load
 from memtui.settings import NO_VAULT, Settings
 from tests.commands.terminal import memtui_on_terminal
-from tests.support import memtui
+from tests.support import memtui_here
 
 CASES: dict[str, tuple[str, str, Callable[[Settings], object]]] = {
     "a program that picks tags": (
@@ -57,6 +57,7 @@ CASES: dict[str, tuple[str, str, Callable[[Settings], object]]] = {
         "rules",
         lambda s: [r for r in s.rules if r.ruling == "allow"],
     ),
+    "how soon a key decides": ("[app]\nsettle_ms = 0", "app.settle_ms", lambda s: s.settle_ms == 0),
     "how long undo can be had": ("[journal]\ndays = 1", "journal.days", lambda s: s.journal_days == 1),
     "how much undo keeps": (
         "[journal]\nmegabytes = 1",
@@ -85,20 +86,22 @@ def test_it_does_not_count_and_is_named_until_it_is_trusted_and_after_any_change
     cloned: Workspace, case: tuple[str, str, Callable[[Settings], object]]
 ) -> None:
     _, name, counts = case
-    said = memtui("status", "--workspace", cloned.root)
+    said = memtui_here("status", "--workspace", cloned.root)
     assert said.status == 0
     assert name in said.err
     assert "memtui trust" in said.err
     assert not counts(load(cloned.root).settings)
     assert any(ignored.startswith(name) for ignored in load(cloned.root).settings.ignored)
 
-    assert memtui_on_terminal("trust", "--workspace", cloned.root).status == 0
+    trusted = memtui_on_terminal("trust", "--workspace", cloned.root)
+    assert trusted.status == 0
+    assert f"the setting {name}" in trusted.out
     assert counts(load(cloned.root).settings)
-    assert memtui("status", "--workspace", cloned.root).err == ""
+    assert memtui_here("status", "--workspace", cloned.root).err == ""
 
     cloned.config.write_text(cloned.config.read_text() + " ")
     assert not counts(load(cloned.root).settings)
-    assert name in memtui("status", "--workspace", cloned.root).err
+    assert name in memtui_here("status", "--workspace", cloned.root).err
 
 
 @pytest.mark.parametrize("name", ["spool", "state"])
@@ -114,7 +117,7 @@ def test_no_file_of_memtuis_own_leads_out_without_trust(
     loaded = load(workspace.root)
     assert getattr(loaded, name) == getattr(workspace, name)
     assert name in loaded.settings.ignored
-    memtui("inbox", "--workspace", workspace.root)
+    memtui_here("inbox", "--workspace", workspace.root)
     assert list(outside.iterdir()) == []
 
 
@@ -140,7 +143,7 @@ def test_the_settings_file_is_never_a_link_a_pipe_or_endless(workspace: Workspac
 
     for make in (as_link, as_pipe, as_folder, as_huge, as_device):
         make()
-        ran = memtui("status", "--workspace", workspace.root)
+        ran = memtui_here("status", "--workspace", workspace.root)
         assert ran.status == 0
         assert "memtui only reads" in ran.err, make
         trusted = memtui_on_terminal("trust", "--workspace", workspace.root)
@@ -157,7 +160,7 @@ def test_the_settings_file_is_never_a_link_a_pipe_or_endless(workspace: Workspac
 def test_a_broken_settings_file_means_reading_only(workspace: Workspace, data: bytes) -> None:
     workspace.config.write_bytes(data)
     assert load(workspace.root).settings.problem
-    ran = memtui("status", "--workspace", workspace.root)
+    ran = memtui_here("status", "--workspace", workspace.root)
     assert (ran.status, len(ran.err.splitlines())) == (0, 1)
 
 
@@ -173,7 +176,7 @@ def test_a_workspace_folder_that_is_a_link_is_refused(workspace: Workspace, tmp_
 
 def test_an_agent_without_a_terminal_cannot_trust(workspace: Workspace) -> None:
     workspace.config.write_text("[review]\napprove_without_terminal = true\n")
-    ran = memtui("trust", "--workspace", workspace.root)
+    ran = memtui_here("trust", "--workspace", workspace.root)
     assert ran.status == 1
     assert "terminal" in ran.err
     assert not load(workspace.root).settings.approve_without_terminal

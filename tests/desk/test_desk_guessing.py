@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from memtui.agents.tools import call
-from memtui.config import Workspace, load
+from memtui.agents.tools import ToolError, call
+from memtui.config import Workspace, load, trust
 from memtui.desk import Desk
 from memtui.review import proposing
 from tests.support import decision
@@ -65,6 +67,70 @@ def test_no_half_of_a_secret_is_in_the_catalog_or_a_summary(held: Workspace, bef
         assert TOKEN[:4] not in notes
 
 
+def kept(workspace: Workspace) -> dict[str, list[int]]:
+    """What a search has found out, by a hash of each note."""
+    read = json.loads((workspace.state / "covers.json").read_text())["notes"]
+    assert isinstance(read, dict)
+    return read
+
+
+@pytest.mark.parametrize("query", [TOKEN[:6], "nothing-has-this", "First"])
+def test_every_note_is_screened_whatever_is_looked_for(held: Workspace, query: str) -> None:
+    """Else the time of an answer would tell whether a secret holds the word."""
+    notes = [path for path in held.memory.rglob("*.md") if path.name not in ("index.md", "tags.md")]
+    found(held, query)
+    first = kept(held)
+    assert len(first) == len(notes)
+    found(held, "another word")
+    assert kept(held) == first
+    (held.memory / "router.md").write_text(NOTE + "More.\n")
+    assert "router.md" in found(held, "More.")
+    assert len(kept(held)) == len(notes)
+    assert len(kept(held).keys() - first.keys()) == 1
+
+
+def test_what_is_kept_of_it_holds_no_word_and_no_path(held: Workspace) -> None:
+    found(held, "x")
+    data = (held.state / "covers.json").read_text()
+    assert TOKEN not in data
+    assert "router" not in data
+    assert (held.state / "covers.json").stat().st_mode & 0o777 == 0o600
+    [spans] = [spans for spans in kept(held).values() if spans]
+    whole = f"router.md\n{NOTE}"
+    assert whole[slice(*spans)] == TOKEN
+
+
+@pytest.mark.parametrize("spans", [3, [1], ["a", "b"], [0, 10**15], [-5, 3], [9, 2], None])
+def test_what_cannot_be_read_of_it_is_found_out_anew(held: Workspace, spans: object) -> None:
+    found(held, "x")
+    path = held.state / "covers.json"
+    whole = json.loads(path.read_text())
+    path.write_text(json.dumps({**whole, "notes": dict.fromkeys(whole["notes"], spans)}))
+    assert "router.md" not in found(held, TOKEN[:9])
+    assert kept(held) == whole["notes"]
+    for data in (b"", b"\xff", b"[" * 100_000, b"{}", b'{"by": 1}', b'{"by": 1, "notes": []}'):
+        path.write_bytes(data)
+        assert "router.md" not in found(held, TOKEN[:9])
+
+
+def test_what_an_earlier_screen_found_does_not_count(held: Workspace, tmp_path: Path) -> None:
+    (held.memory / "door.md").write_text("the mellow-Badger one\n")
+    assert "door.md" in found(held, "badger")
+    (tmp_path / "x.env").write_text("DOOR_SECRET=mellow-Badger\n")
+    held.config.write_text(f'[vault]\nfiles = ["{tmp_path}/x.env"]\n')
+    trust(held.root)
+    again = load(held.root)
+    assert "door.md" not in found(again, "badger")
+    (tmp_path / "x.env").write_text("")
+    assert "door.md" in found(again, "badger")
+
+
+def test_without_a_place_to_keep_it_the_answer_is_the_same(held: Workspace) -> None:
+    (held.state / "covers.json").mkdir()
+    assert "router.md" not in found(held, TOKEN[:9])
+    assert found(held, "router LAST") == ["router.md"]
+
+
 def edit(held: Workspace, old: str, id: str) -> dict[str, object]:
     given = {"id": id, "operation": "edit", "path": "router.md", "reason": "r"}
     proposing.propose(held, json.dumps({**given, "edits": [{"old": old, "new": "x"}]}).encode())
@@ -95,3 +161,16 @@ def test_an_edit_beside_it_waits_though_its_text_stands_in_the_secret_too(
     desk.take_in()
     assert desk.approve("p1", desk.preview("p1").plan.hash, keep_old=True).ok
     assert (held.memory / "router.md").read_text() == NOTE.replace("First", "xFirst")
+
+
+@pytest.mark.parametrize(
+    "path", ["data.csv", ".env", "sub/.hidden.md", "index.md.bak", "../outside.md", "pipe.md"]
+)
+def test_agents_read_notes_and_nothing_else_that_lies_beside_them(held: Workspace, path: str) -> None:
+    (held.memory / "sub").mkdir()
+    if path == "pipe.md":
+        os.mkfifo(held.memory / path)
+    else:
+        (held.memory / path).write_text("plain words\n")
+    with pytest.raises(ToolError):
+        call(held, "memory_read", {"path": path})

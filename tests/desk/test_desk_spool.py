@@ -184,7 +184,8 @@ def test_what_is_no_plain_file_is_listed_and_left_as_it_is(
     assert len(ran.out.splitlines()) == 2 + 2 * len(reasons)
     assert memtui("status", "--json", "--workspace", workspace.root).json == {
         "pending": 1,
-        "refused": len(reasons),
+        "refused": 0,
+        "unreadable": len(reasons),
         "screen": "built-in rules alone: MEMTUI_SCANNER is off",
     }
     assert sorted(os.listdir(spool)) == before
@@ -256,8 +257,9 @@ def test_a_spool_that_is_removed_and_made_again_goes_on(desk: Desk, workspace: W
     put(workspace, "b.json", json.dumps({**NOTE, "path": "b.md"}).encode())
     desk.take_in()
     assert ids(desk) == ["b"]
-    assert decision(workspace, "a")["verdict"] == "withdrawn"
     assert desk.approve("b", desk.preview("b").plan.hash).ok
+    desk.take_in()
+    assert decision(workspace, "a")["verdict"] == "withdrawn"
 
 
 def test_an_answer_that_cannot_be_written_leaves_the_file_listed(desk: Desk, workspace: Workspace) -> None:

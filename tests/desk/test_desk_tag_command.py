@@ -10,6 +10,8 @@ import pytest
 
 from memtui.config import Workspace, load, trust
 from memtui.desk import Desk
+from memtui.review import tagcommand
+from tests.commands.test_commands_vault import wait_until_ended
 
 ADD = {
     "operation": "add",
@@ -79,3 +81,18 @@ def test_a_program_that_fails_is_a_notice(workspace: Workspace, script: str) -> 
         shown = desk.preview(desk.propose(json.dumps(ADD).encode(), "a.json"))
         assert [n.kind for n in shown.plan.notices] == ["tag"]
         assert "tags.command" in shown.plan.notices[0].message
+
+
+@pytest.mark.parametrize("closes", ["", "os.close(1)\n"])
+def test_a_program_that_hangs_is_a_notice_and_ends_with_its_children(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, closes: str
+) -> None:
+    monkeypatch.setattr(tagcommand, "SECONDS", 1)
+    pids = tmp_path / "pids"
+    script = f"import os, time\nos.fork()\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}} ')\n{closes}time.sleep(300)"
+    with_command(workspace, script)
+    trust(workspace.root)
+    with Desk(load(workspace.root)) as desk:
+        shown = desk.preview(desk.propose(json.dumps(ADD).encode(), "a.json"))
+        assert "took more than 1 seconds" in shown.plan.notices[0].message
+    wait_until_ended([int(pid) for pid in pids.read_text().split()])

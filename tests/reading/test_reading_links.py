@@ -160,3 +160,46 @@ def test_a_list_of_successors_is_named(tmp_path: Path) -> None:
     assert chain(tmp_path, a="[b.md]") == [
         ("a.md", "its superseded_by is no plain text: name one file there")
     ]
+
+
+# --- wiki links ----------------------------------------------------------------------------------
+
+
+def advised(root: Path, text: str) -> list[str]:
+    """What is advised about the wiki links of a note, among others that it may name."""
+    for path, written in {
+        "people/lina.md": "---\ntitle: My daughter\n---\nx\n",
+        "b.md": "x\n",
+        "a.md": text,
+    }.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(written, encoding="utf-8")
+    folder = Folder(root)
+    findings = check(folder, Library(folder, 2048))
+    assert [f for f in findings if not f.advice] == []
+    assert check(folder, Library(folder, 2048), advice=False) == ()
+    return [finding.message for finding in findings if finding.kind == "wiki-link"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[[lina]] [[people/lina|x]] [[LINA#part]] [[my daughter]] [[b.md]]",
+        "`[[gone]]` <!-- [[gone]] -->\n\n    [[gone]]\n",
+        "![[picture.png]] [[Table.base#View]]",
+        "[[#part]]",
+    ],
+)
+def test_wiki_links_that_lead_somewhere_or_to_no_note_are_passed_over(tmp_path: Path, text: str) -> None:
+    assert advised(tmp_path, text) == []
+
+
+def test_wiki_links_to_notes_yet_to_be_written_are_advice_a_sentence_a_note(tmp_path: Path) -> None:
+    assert advised(tmp_path, "[[gone]] [[gone|x]]\n") == [
+        "its wiki link [[gone]] leads to no note: write it, or correct the link"
+    ]
+    names = " ".join(f"[[g{n}]]" for n in range(7))
+    assert advised(tmp_path, names) == [
+        "its wiki links [[g0]], [[g1]], [[g2]], [[g3]], [[g4]] and 2 more lead to no note: write them, or correct the"
+        " links"
+    ]

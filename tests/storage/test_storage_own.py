@@ -56,6 +56,23 @@ def test_a_journal_that_is_made_here_is_ours_wherever_it_is_moved_to(path: Path,
     assert ours(moved) == ours(moved, read_only=True) == [3, 2, 1]
 
 
+def test_what_was_kept_of_temporary_journals_goes_once_they_are_gone(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "passing"))
+    demo = tmp_path / "passing" / "demo" / "journal.db"
+    for each in (demo, path):
+        decide(each, "A")
+    kept = Path(os.environ["XDG_DATA_HOME"], "memtui", "trusted.json")
+    decide(tmp_path / "second" / "journal.db", "A")
+    assert str(demo) in kept.read_text(), "it is still there"
+    shutil.rmtree(demo.parent)
+    moved = path.parent.rename(tmp_path / "moved") / path.name
+    decide(tmp_path / "third" / "journal.db", "A")
+    assert str(demo) not in kept.read_text()
+    assert ours(moved) == [1], "what lies elsewhere may have been moved"
+
+
 def test_of_a_strangers_journal_only_what_is_decided_here_is_ours(path: Path, elsewhere: None) -> None:
     with pytest.MonkeyPatch.context() as theirs:
         theirs.setenv("XDG_DATA_HOME", str(path.parent.parent / "theirs"))
