@@ -7,6 +7,8 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Mapping
 
+from memtui.safe_twins import TWINS
+
 BLANKS = " \t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 
 GLYPHS: Mapping[str, str] = {
@@ -43,7 +45,7 @@ ASCII_GLYPHS: Mapping[str, str] = {
 }
 
 # Letters and symbols that draw nothing, and the ignorable marks: they hide text as well as any control.
-_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
+_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\U0001d159\U00016fe4")
 # Format characters that have a shape (signs before Arabic, Syriac, Kaithi numbers); the blank Braille cell.
 _MARKED = frozenset(
     "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\u2800\U000110bd\U000110cd"
@@ -190,6 +192,8 @@ def joins(text: str, at: int) -> bool:
 
 _LATIN = "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f"
 _OTHERS = "\u0370-\u03ff\u0400-\u052f\u0530-\u058f\u13a0-\u13ff\uab70-\uabbf"
+# Coptic, Tifinagh, Lisu, Canadian syllables, Deseret, Osage, Elbasan and the letters of mathematics
+_RARE = "\u1400-\u167f\u2c80-\u2d7f\ua4d0-\ua4ff\U00010400-\U0001052f\U0001d400-\U0001d7ff"
 _LOOKS_LATIN = frozenset(
     "аеорсухѕіјһԁԛԝӏүАВЕЅІЈКМНОРСТХУҮԌԚԜҺӀЗѴѵ"  # Cyrillic
     "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαινορυκϲϳϹ"  # Greek
@@ -197,15 +201,18 @@ _LOOKS_LATIN = frozenset(
     "ᎠᎡᎢᎥᎩᎪᎫᎬᎳᎷᎻᎽᏀᏂᏃᏎᏏᏒᏔᏕᏙᏚᏞᏟᏢᏦᏧᏴᏵ"  # Cherokee
 )
 _LIKE_OTHERS = frozenset("aceopxyijshdqwvAaBCEHIJKMOPSTXYGQWZNkuv")
-_JUNCTION = re.compile(f"[{_LATIN}][{_OTHERS}]|[{_OTHERS}][{_LATIN}]")
+_JUNCTION = re.compile(f"[{_LATIN}][{_OTHERS}{_RARE}]|[{_OTHERS}{_RARE}][{_LATIN}]")
 _IS_LATIN = re.compile(f"[{_LATIN}]")
+_IS_OTHER = re.compile(f"[{_OTHERS}]")
+_OTHER_WORD = re.compile(f"(?<![^\\W\\d_])[{_OTHERS}]{{2,}}(?![^\\W\\d_])")
 _WORD = re.compile(r"[^\W\d_]*")
 
 
 def imitations(text: str) -> list[int]:
-    """Offsets of letters that pass for another script's in a mixed word (a Cyrillic `а` in `pаypal`).
+    """Offsets of letters that pass for another script's: a Cyrillic `а` in `pаypal`, `сор` in an English line.
 
-    Only where all letters of one script in the word have a twin in the other: `SQLщик` is simply mixed.
+    Only where all letters of one script in the word (or, of a whole word, in the line) have a twin in the other:
+    `SQLщик` is simply mixed, and so is a line of two languages.
     """
     if text.isascii() or not _IS_LATIN.search(text):
         return []
@@ -220,14 +227,22 @@ def imitations(text: str) -> list[int]:
         word = _WORD.match(text, start)
         done = word.end() if word else match.end()
         found.extend(_imitating(text, start, done))
-    return found
+    if all(map(_looks_latin, _IS_OTHER.findall(text))):
+        found.extend(place for word in _OTHER_WORD.finditer(text) for place in range(*word.span()))
+    return sorted(found)
+
+
+def _looks_latin(character: str) -> bool:
+    if _IS_OTHER.match(character):
+        return character in _LOOKS_LATIN
+    return character >= "\U0001d400" or TWINS.get(character, "").isalpha()
 
 
 def _imitating(text: str, start: int, end: int) -> list[int]:
     latin = [i for i in range(start, end) if _IS_LATIN.match(text[i])]
     others = [i for i in range(start, end) if not _IS_LATIN.match(text[i])]
     sides = []
-    if all(text[i] in _LOOKS_LATIN for i in others):
+    if all(_looks_latin(text[i]) for i in others):
         sides.append(others)
     if all(text[i] in _LIKE_OTHERS for i in latin):
         sides.append(latin)

@@ -236,7 +236,7 @@ class _Scan:
         elif kind == "skin" and at and is_emoji(text[at - 1].replace("\ufe0f", text[at - 2 : at - 1])):
             self._put("mark", self.glyphs[character], at, at + 1)
         elif kind == "region" and following and CLASSES[following] == "region":
-            letters = "".join(chr(ord(c) - 0x1F1E6 + ord("A")) for c in character + following)
+            letters = "".join(chr(ord(c) - 0x1F1E6 + ord("a")) for c in character + following)
             self._put("mark", letters, at, at + 2)
         else:
             self._put("mark", self.glyphs.get(character) or token(character), at, at + 1)

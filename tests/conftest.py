@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import signal
@@ -15,24 +16,44 @@ from memtui.config import Workspace, init
 from memtui.desk import Desk
 from tests.support import DEMO
 
+_IN_MEMORY = Path("/dev/shm")
+_ENOUGH = 2 << 30
+"""Bytes that have to be free there."""
+_numbers = itertools.count()
 
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """The hundreds of commands that are run compile memtui once, into a folder that goes with the tests."""
+    """All folders of the tests go with them, and lie in memory where that can be: much of the time went to syncs.
+
+    The hundreds of commands that are run compile memtui once, into one of these folders. `--basetemp` keeps the
+    others for a look.
+    """
     if "PYTEST_XDIST_WORKER" not in os.environ:
-        compiled = tempfile.TemporaryDirectory(prefix="memtui-tests-")
-        os.environ["PYTHONPYCACHEPREFIX"] = compiled.name
+        place = tempfile.TemporaryDirectory(prefix="memtui-tests-", dir=_memory(), ignore_cleanup_errors=True)
+        config.add_cleanup(place.cleanup)
+        config.option.basetemp = config.option.basetemp or f"{place.name}/tests"
+        os.environ["PYTHONPYCACHEPREFIX"] = f"{place.name}/compiled"
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-        config.add_cleanup(compiled.cleanup)
+
+
+def _memory() -> Path | None:
+    """A disk in memory with room to spare; None where there is none."""
+    if not os.access(_IN_MEMORY, os.W_OK) or shutil.disk_usage(_IN_MEMORY).free < _ENOUGH:
+        return None
+    return _IN_MEMORY
 
 
 @pytest.fixture(autouse=True)
 def _no_person(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test sees the person's own settings, data folder or workspace."""
-    home = tmp_path_factory.mktemp("home")
+    home = tmp_path_factory.getbasetemp() / "homes" / str(next(_numbers))
+    home.mkdir(parents=True)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
     monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
     monkeypatch.delenv("MEMTUI_WORKSPACE", raising=False)
+    monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.setenv(
         "MEMTUI_SCANNER", "off"
     )  # its helper takes a second to load: asked only where a test is of it

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -49,6 +51,28 @@ def memtui(*args: str | Path, stdin: str = "", cwd: Path | None = None) -> Ran:
     command = [sys.executable, "-m", "memtui", *map(str, args)]
     done = subprocess.run(command, input=stdin.encode(), capture_output=True, cwd=cwd, timeout=60)
     ran = Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+    assert "Traceback" not in ran.err, ran.err
+    return ran
+
+
+def memtui_here(*args: str | Path, stdin: str = "") -> Ran:
+    """Run a command in this process, with no terminal: for set-up, and where its words and status are the point.
+
+    It takes a tenth of what a process takes. `memtui` is for what only a process shows: its end, its streams, its
+    permissions, its imports; `test_commands_flow` goes through every day's commands that way.
+    """
+    from memtui.cli import main  # here, since the exam's children import this file too, and are many
+
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+    before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8")
+    try:
+        with redirect_stdout(out), redirect_stderr(err):
+            status = main([*map(str, args)])
+    finally:
+        sys.stdin = before
+    for stream in (out, err):
+        stream.seek(0)
+    ran = Ran(status, out.read(), err.read())
     assert "Traceback" not in ran.err, ran.err
     return ran
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from memtui.proposals.diff_facts import facts_of, is_utf8
+from memtui.proposals.diff_facts import facts_of
 from memtui.proposals.diff_lines import Block, Ending, Side, align, cut
 from memtui.proposals.diff_words import Budget, Marked, mark_block
 
@@ -33,7 +33,7 @@ class Row(NamedTuple):
     """Line number before, from 1; None for an added line."""
     new: int | None
     text: str
-    """Without its ending; bytes that are no UTF-8 as `\\xff`."""
+    """Without its ending; bytes that are no UTF-8 as lone surrogates (U+DC80 to U+DCFF)."""
     ending: Ending
     marks: tuple[tuple[int, int], ...] = ()
     """The words that changed: character offsets in `text`."""
@@ -41,6 +41,8 @@ class Row(NamedTuple):
     """Whether its counterpart on the other side ends differently."""
     moved: int | None = None
     """The line's number on the other side, where it was only moved."""
+    twins: tuple[tuple[int, int], ...] = ()
+    """Of the marks, what looks the same on the other side: only its characters' numbers tell the two apart."""
     note: str = ""
     """What else is to be said of the line ("left out"): it is shown as if it had changed."""
 
@@ -78,8 +80,6 @@ def diff(path: str, before: bytes | None, after: bytes | None, origin: str | Non
     else:
         blocks, aligned = align(left.keys, right.keys)
         rows = _with_moves(tuple(_rows(left, right, blocks, marked=aligned)))
-    if not all(data is None or is_utf8(data) for data in (before, after)):
-        rows = tuple(map(_shown, rows))
     change = _change(before, after, origin)
     facts = facts_of(before, after, left, right, renamed=change == "renamed", aligned=aligned)
     added = sum(row.kind == "+" for row in rows)
@@ -108,25 +108,31 @@ def hunks(diff: FileDiff, context: int = 3) -> tuple[tuple[int, int], ...]:
 
 
 def unified(diff: FileDiff, context: int = 3) -> str:
-    """The diff as unified text, raw: whoever prints it makes it safe. "" where nothing changed."""
-    lines: list[str] = []
+    """The diff as unified text, raw (`diff_pieces.printed` is for terminals). "" where nothing changed."""
+    parts = unified_parts(diff, context)
+    return "".join(_unified_row(part) if isinstance(part, Row) else f"{part}\n" for part in parts)
+
+
+def unified_parts(diff: FileDiff, context: int) -> Iterator[str | Row]:
+    """The lines of a unified diff in order: its own as text, without their ends, those of the file as rows."""
     if diff.origin is not None:
-        lines += [f"rename from {_named(diff.origin)}\n", f"rename to {_named(diff.path)}\n"]
+        yield f"rename from {_named(diff.origin)}"
+        yield f"rename to {_named(diff.path)}"
     ranges = hunks(diff, context)
     if ranges or diff.change in ("created", "deleted"):
         before = "/dev/null" if diff.change == "created" else _named("a/" + (diff.origin or diff.path))
         after = "/dev/null" if diff.change == "deleted" else _named("b/" + diff.path)
-        lines += [f"--- {before}\n", f"+++ {after}\n"]
+        yield f"--- {before}"
+        yield f"+++ {after}"
     done_old = done_new = position = 0
     for start, end in ranges:
         done_old += sum(row.kind != "+" for row in diff.rows[position:start])
         done_new += sum(row.kind != "-" for row in diff.rows[position:start])
         rows = diff.rows[start:end]
         olds, news = sum(row.kind != "+" for row in rows), sum(row.kind != "-" for row in rows)
-        lines.append(f"@@ -{_range(done_old, olds)} +{_range(done_new, news)} @@\n")
-        lines += map(_unified_row, _grouped(rows))
+        yield f"@@ -{_range(done_old, olds)} +{_range(done_new, news)} @@"
+        yield from _grouped(rows)
         done_old, done_new, position = done_old + olds, done_new + news, end
-    return "".join(lines)
 
 
 # --- rows -----------------------------------------------------------------------------------------
@@ -178,10 +184,12 @@ def _block_rows(left: Side, right: Side, block: Block, budget: Budget | None) ->
 
 def _changed(kind: RowKind, side: Side, start: int, k: int, marked: Marked, ending: bool = False) -> Row:
     at = start + k
-    number = at + 1
+    text, closed, number = side.texts[at], side.endings[at], at + 1
     if kind == "-":
-        return Row("-", number, None, side.texts[at], side.endings[at], marked.old.get(k, ()), ending)
-    return Row("+", None, number, side.texts[at], side.endings[at], marked.new.get(k, ()), ending)
+        marks, twins = marked.old.get(k, ()), marked.old_twins.get(k, ())
+        return Row("-", number, None, text, closed, marks, ending, twins=twins)
+    marks, twins = marked.new.get(k, ()), marked.new_twins.get(k, ())
+    return Row("+", None, number, text, closed, marks, ending, twins=twins)
 
 
 def _with_moves(rows: tuple[Row, ...]) -> tuple[Row, ...]:
@@ -200,23 +208,6 @@ def _with_moves(rows: tuple[Row, ...]) -> tuple[Row, ...]:
     if not places:
         return rows
     return tuple(row._replace(moved=places[i]) if i in places else row for i, row in enumerate(rows))
-
-
-_ESCAPED = re.compile("[\udc80-\udcff]")
-
-
-def _shown(row: Row) -> Row:
-    """The row with bytes that are not UTF-8 written as `\\xff`, its marks moved along."""
-    found = [match.start() for match in _ESCAPED.finditer(row.text)]
-    if not found:
-        return row
-    text = _ESCAPED.sub(lambda match: f"\\x{ord(match[0]) - 0xDC00:02x}", row.text)
-    marks = tuple((s + 3 * _before(found, s), e + 3 * _before(found, e)) for s, e in row.marks)
-    return row._replace(text=text, marks=marks)
-
-
-def _before(places: list[int], offset: int) -> int:
-    return sum(place < offset for place in places)
 
 
 # --- unified text ---------------------------------------------------------------------------------
@@ -255,5 +246,10 @@ _AFTER: dict[Ending, str] = {
 }
 
 
+_ESCAPED = re.compile("[\udc80-\udcff]")
+
+
 def _unified_row(row: Row) -> str:
-    return row.kind + row.text + _AFTER[row.ending]
+    """One line; bytes that are not UTF-8 as `\\xff`."""
+    text = _ESCAPED.sub(lambda match: f"\\x{ord(match[0]) - 0xDC00:02x}", row.text)
+    return row.kind + text + _AFTER[row.ending]

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from memtui.proposals.diff_lines import Ending, Side, trim
+from memtui.safe_twins import looks_like
 
 _BOM = b"\xef\xbb\xbf"
 _NAMES: dict[Ending, str] = {"lf": "LF", "crlf": "CRLF", "cr": "CR", "none": ""}
@@ -82,6 +83,8 @@ def _facts_of_two(before: bytes, after: bytes, old: Side, new: Side) -> Iterator
             yield "only white space differs"
         elif _composed(was_texts) == _composed(now_texts):
             yield "only the encoding of accents differs (Unicode normalisation)"
+        elif looks_like("\n".join(was_texts), "\n".join(now_texts)):
+            yield "only characters that look alike differ"
 
 
 def _kinds(side: Side) -> set[Ending]:

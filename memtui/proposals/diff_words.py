@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from memtui.proposals.diff_lines import EXACT_CELLS, ROUGH_CELLS, align
+from memtui.safe_twins import looks_like, skeleton
 
 Span = tuple[int, int]
 Pair = tuple[int, int]
@@ -70,6 +71,8 @@ class Words:
     alike: float = 0.0
     kept: tuple[tuple[int, int, int], ...] = ()
     """Words that are the same, of a loose comparison: offset before, offset after, length."""
+    twins: tuple[tuple[Span, ...], tuple[Span, ...]] = ((), ())
+    """Of both sides, the changed stretches that look like what they were (other letters, other encoding)."""
 
 
 @dataclass(slots=True)
@@ -79,6 +82,16 @@ class Marked:
     pairs: list[Pair] = field(default_factory=list)
     old: dict[int, tuple[Span, ...]] = field(default_factory=dict)
     new: dict[int, tuple[Span, ...]] = field(default_factory=dict)
+    old_twins: dict[int, tuple[Span, ...]] = field(default_factory=dict)
+    """Of a line, the changed stretches that look like what they were or became."""
+    new_twins: dict[int, tuple[Span, ...]] = field(default_factory=dict)
+
+    def mark(self, i: int, j: int, words: Words) -> None:
+        """Pair two lines, and mark what changed in them."""
+        self.pairs.append((i, j))
+        if words.alike >= ALIKE or words.twins[0] or words.twins[1]:
+            self.old[i], self.new[j] = words.old, words.new
+            self.old_twins[i], self.new_twins[j] = words.twins
 
 
 def mark_block(old: Sequence[str], new: Sequence[str], budget: Budget) -> Marked:
@@ -98,20 +111,29 @@ def mark_block(old: Sequence[str], new: Sequence[str], budget: Budget) -> Marked
             return _mark_flowing(old, new, whole, budget)
     marked = Marked()
     for (i, j), words in zip(pairs, compared, strict=True):
-        marked.pairs.append((i, j))
-        if words.alike >= ALIKE:
-            marked.old[i], marked.new[j] = words.old, words.new
+        marked.mark(i, j, words if words.alike >= ALIKE else _compare_ends(old[i], new[j], words))
     return marked
+
+
+def _compare_ends(old: str, new: str, words: Words) -> Words:
+    """What the same two lines have in common at their ends, for lines that share no words (a lost blank)."""
+    span, other = _narrowed(old, (0, len(old)), new, (0, len(new)), loose=False, inside=True)
+    alike = 1 - (span[1] - span[0] + other[1] - other[0]) / max(1, len(old) + len(new))
+    if alike < ALIKE:
+        return words
+    spans = [((start, end),) if start < end else () for start, end in (span, other)]
+    return Words(spans[0], spans[1], alike, twins=words.twins)
 
 
 def _mark_flowing(old: Sequence[str], new: Sequence[str], whole: Words, budget: Budget) -> Marked:
     """Mark a block of wrapped prose; lines that share words with no other than each other are still a pair."""
     marked = Marked([], _spread(whole.old, old), _spread(whole.new, new))
+    marked.old_twins = _spread(whole.twins[0], old, whole=True)
+    marked.new_twins = _spread(whole.twins[1], new, whole=True)
     for a, b, c, d in _linked(old, new, whole.kept):
         if b - a == d - c == 1:
-            words = compare_words(old[a], new[c], budget)
-            marked.pairs.append((a, c))
-            marked.old[a], marked.new[c] = (words.old, words.new) if words.alike >= ALIKE else ((), ())
+            marked.old[a] = marked.new[c] = ()
+            marked.mark(a, c, compare_words(old[a], new[c], budget))
     return marked
 
 
@@ -151,7 +173,7 @@ def _pair(old: Sequence[str], new: Sequence[str], budget: Budget) -> list[Pair]:
     """Rising pairs of lines that are one line changed."""
     if len(old) == len(new) == 1:
         return [(0, 0)]
-    squeezed = [" ".join(line.split()) for line in old], [" ".join(line.split()) for line in new]
+    squeezed = [_squeezed(line) for line in old], [_squeezed(line) for line in new]
     blocks, _ = align(*squeezed)
     pairs: list[Pair] = []
     a = c = 0
@@ -160,6 +182,12 @@ def _pair(old: Sequence[str], new: Sequence[str], budget: Budget) -> list[Pair]:
         pairs.extend(_pair_similar(*squeezed, block, budget))
         a, c = block[1], block[3]
     return pairs
+
+
+def _squeezed(line: str) -> str:
+    """A line without what the eye passes over: how wide its blanks are, which of two like letters it has."""
+    line = " ".join(line.split())
+    return line if line.isascii() else skeleton(line)
 
 
 def _pair_similar(
@@ -226,6 +254,7 @@ def compare_words(old: str, new: str, budget: Budget, *, loose: bool = False) ->
     same = _same_tokens([old[s:e] for s, e in before], [new[s:e] for s, e in after], budget)
     spans_old: list[Span] = []
     spans_new: list[Span] = []
+    twins: tuple[list[Span], list[Span]] = [], []
     i0 = j0 = 0
     for i, j in [*same, (len(before), len(after))]:
         old_end = before[i][0] if i < len(before) else len(old)
@@ -234,13 +263,16 @@ def compare_words(old: str, new: str, budget: Budget, *, loose: bool = False) ->
             span_old, span_new = _narrowed(old, (i0, old_end), new, (j0, new_end), loose)
             _add(spans_old, span_old, old)
             _add(spans_new, span_new, new)
+            if looks_like(old[slice(*span_old)], new[slice(*span_new)]):
+                twins[0].append(span_old)
+                twins[1].append(span_new)
         i0 = before[i][1] if i < len(before) else len(old)
         j0 = after[j][1] if j < len(after) else len(new)
     changed = sum(end - start for start, end in [*spans_old, *spans_new])
     alike = 1 - changed / (len(old) + len(new))
     kept = [(before[i][0], after[j][0], before[i][1] - before[i][0]) for i, j in same] if loose else []
     words = tuple(word for word in kept if old[word[0]].isalnum())
-    return Words(tuple(spans_old), tuple(spans_new), alike, words)
+    return Words(tuple(spans_old), tuple(spans_new), alike, words, (tuple(twins[0]), tuple(twins[1])))
 
 
 def _tokens(text: str) -> list[Span]:
@@ -272,8 +304,10 @@ def _same_tokens(old: list[str], new: list[str], budget: Budget) -> list[Pair]:
     return same
 
 
-def _narrowed(old: str, span: Span, new: str, other: Span, loose: bool) -> tuple[Span, Span]:
-    """Leave out the white space that both begin and end with, and of long words the common ends."""
+def _narrowed(
+    old: str, span: Span, new: str, other: Span, loose: bool, inside: bool = False
+) -> tuple[Span, Span]:
+    """Leave out the white space that both begin and end with, and of long words (`inside`: always) the common ends."""
     (a, b), (c, d) = span, other
     if loose:
         before, after = old[a:b], new[c:d]
@@ -281,7 +315,7 @@ def _narrowed(old: str, span: Span, new: str, other: Span, loose: bool) -> tuple
             return (a, a), (c, c)
         a, b = _stripped(old, a, b)
         c, d = _stripped(new, c, d)
-    long = min(b - a, d - c) > 24 and not any(map(str.isspace, old[a:b] + new[c:d]))
+    long = inside or (min(b - a, d - c) > 24 and not any(map(str.isspace, old[a:b] + new[c:d])))
     while a < b and c < d and old[a] == new[c] and (long or old[a].isspace()):
         a, c = a + 1, c + 1
     while a < b and c < d and old[b - 1] == new[d - 1] and (long or old[b - 1].isspace()):
@@ -304,8 +338,10 @@ def _add(spans: list[Span], span: Span, text: str) -> None:
         spans.append(span)
 
 
-def _spread(spans: Sequence[Span], lines: Sequence[str]) -> dict[int, tuple[Span, ...]]:
-    """Hand the spans of joined lines back to the lines; a line that changed as a whole needs no marks."""
+def _spread(
+    spans: Sequence[Span], lines: Sequence[str], *, whole: bool = False
+) -> dict[int, tuple[Span, ...]]:
+    """Hand the spans of joined lines back to the lines; a line changed as a whole needs none (`whole`: it does)."""
     found: dict[int, tuple[Span, ...]] = {}
     start = 0
     index = 0
@@ -319,7 +355,7 @@ def _spread(spans: Sequence[Span], lines: Sequence[str]) -> dict[int, tuple[Span
             if spans[index][1] > end:
                 break
             index += 1
-        if mine and mine != [(0, len(line))]:
+        if mine and (whole or mine != [(0, len(line))]):
             found[number] = tuple(mine)
         start = end + 1
     return found

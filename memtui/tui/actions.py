@@ -105,7 +105,10 @@ ACTIONS: tuple[Action, ...] = (
         decides=True,
     ),
     _a("copy_id", INBOX, "", "Copy the id", menu="c"),
+    _a("merge", INBOX, "", "Merge its text into a note", menu="g"),
+    _a("successor", INBOX, "", "Name the note that supersedes it", menu="s"),
     _a("not_a_secret", INBOX, "", "Not a secret: what was blocked may be sent again", menu="s"),
+    _a("forget_draft", INBOX, "", "Discard your draft", menu="x"),
     _a("discard", INBOX, "", "Discard a problem", menu="D"),
     # --- the change shown
     _a("next_change", DIFF, "n,]", "Next change, or link of a note", "n p change", 8),
@@ -127,7 +130,9 @@ ACTIONS: tuple[Action, ...] = (
     _a("undo", NOTES, "u", "Undo the last decision"),
     _a("rename", NOTES, "", "Rename or move the note", menu="r"),
     _a("supersede", NOTES, "", "Mark the entry as superseded", menu="s"),
+    _a("merge", NOTES, "", "Merge the note into another", menu="g"),
     _a("log", NOTES, "", "Show the note's change log", menu="l"),
+    _a("forget_draft", NOTES, "", "Discard your draft of it", menu="x"),
     _a("delete_note", NOTES, "", "Delete the note", menu="D"),
     # --- activity
     _a("undo_selected", ACTIVITY, "u", "Undo the selected decision", "undo this one", 1),

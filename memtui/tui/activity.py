@@ -7,6 +7,7 @@ from functools import partial
 
 from textual.app import ComposeResult
 
+from memtui.failing import said
 from memtui.review.history import problem_sentence
 from memtui.review.items import DecisionRow, Outcome
 from memtui.storage.records import ALLOWED_BY
@@ -92,7 +93,15 @@ class ActivityPane(Pane):
         row = self.rows.current
         undo = [self.hint("undo_selected")] if row is not None and row.undoable else []
         side = self.hint_list("out" if self.reading else "into") if self.narrow and row is not None else []
-        return [*undo, *side, *self.hint_list("filter", "go_inbox", "go_notes", "palette", "help", "quit")]
+        more = (
+            [self.hint("page_down", f"more ▼{self.words.below}")] if self.reading and self.words.below else []
+        )
+        return [
+            *undo,
+            *more,
+            *side,
+            *self.hint_list("filter", "go_inbox", "go_notes", "palette", "help", "quit"),
+        ]
 
     def offers(self, action: Action) -> bool:
         row = self.rows.current
@@ -123,6 +132,12 @@ class ActivityPane(Pane):
 
     act_other_side_back = act_other_side
 
+    def page(self, step: int) -> None:
+        """Where the words have no room, they are scrolled first."""
+        if (self.narrow and not self.reading) or not self.words.page(step):
+            super().page(step)
+        self.main_screen.refresh_chrome()
+
     def filter_question(self) -> Question:
         return Question(
             "/",
@@ -147,15 +162,21 @@ class ActivityPane(Pane):
         self._busy = True
         self.main_screen.decisions += 1
         self.memtui.ask(
-            "decide", partial(desk.undo, row.record), self._undone, failed=self._failed, exclusive=False
+            "decide",
+            partial(desk.undo, row.record),
+            partial(self._undone, row.record),
+            failed=self._failed,
+            exclusive=False,
         )
 
     def _failed(self, error: Exception) -> None:
         self._busy = False
-        self.main_screen.fail(f"not undone: {error}")
+        self.main_screen.fail(f"not undone: {said(error)}")
 
-    def _undone(self, outcome: Outcome) -> None:
+    def _undone(self, record: int, outcome: Outcome) -> None:
         self._busy = False
+        if outcome.ok:
+            self.main_screen.inbox.taken_back(outcome.id, record)
         self.main_screen.decided()
         if outcome.ok:
             self.main_screen.say((safe(outcome.message), ""))

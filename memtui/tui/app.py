@@ -19,9 +19,14 @@ from textual.binding import BindingType
 from textual.driver import Driver
 from textual.message import Message
 from textual.screen import Screen
-from textual.worker import get_current_worker
+from textual.worker import WorkerFailed, get_current_worker
+
+from memtui.failing import fault, guard_threads, said, way_to
+from memtui.tui.pace import put_keys_first
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from memtui.config import Workspace
     from memtui.desk import Desk
     from memtui.tui.ending import Ending
@@ -64,12 +69,18 @@ class MemtuiApp(App[int], inherit_bindings=False):
         self._ending: Ending | None = None
         self.drafts: set[str] = set()
         """Keys (ids of items, paths of notes) for which unfinished text of the person's is kept."""
+        self.texts: set[str] = set()
+        """Keys for which a whole text is kept that `$EDITOR` gave back."""
         self.recovered: frozenset[str] = frozenset()
         """Those of them that were there when the app was opened."""
         self.made = False
         """The workspace was made just now, from the offer of the first launch."""
         self.animation_level = "none"
         theme = os.environ.get("TEXTUAL_THEME") or (settings.theme if settings else "")
+        if not theme and self.console.color_system == "standard":
+            theme = (
+                "ansi-dark"  # sixteen colours hold no quiet background: signs and text are coloured instead
+            )
         if theme and theme in self.available_themes:
             self.theme = theme
 
@@ -116,6 +127,10 @@ class MemtuiApp(App[int], inherit_bindings=False):
             self._keys = keymap({} if self.workspace is None else self.workspace.settings.keys)
         return self._keys
 
+    def has_draft(self, key: str) -> bool:
+        """Whether unfinished text of the person's is kept, from the editor here or from `$EDITOR`."""
+        return key in self.drafts or key in self.texts
+
     def now(self) -> float:
         """Unix seconds, for ages."""
         return time.time()
@@ -161,7 +176,7 @@ class MemtuiApp(App[int], inherit_bindings=False):
         if self._main is None:
             self._handle_exception(error)
         else:
-            self._main.fail(str(error) or type(error).__name__)
+            self._main.fail(said(error))
 
     # --- terminal
 
@@ -190,11 +205,21 @@ class MemtuiApp(App[int], inherit_bindings=False):
         return chosen
 
     def on_load(self) -> None:
+        # What a task, a callback or a thread raises and nobody takes would be printed, text and all.
+        guard_threads(self._say_fault)
+        asyncio.get_running_loop().set_exception_handler(
+            lambda _, context: self._say_fault(context.get("exception"))
+        )
         if not self.is_headless:
             from memtui.tui.ending import Ending
 
             self._ending = Ending(self, asyncio.get_running_loop())
             self._ending.watch()
+
+    def _say_fault(self, error: BaseException | None) -> None:
+        """From any thread."""
+        if isinstance(error, Exception) and not self._exit:
+            self.call_later(self.say_failure, error)
 
     def terminal_lost(self) -> None:
         """Reading from the terminal failed; from any thread."""
@@ -224,16 +249,20 @@ class MemtuiApp(App[int], inherit_bindings=False):
         """What nobody expected ends the app with one sentence, not with a traceback full of notes."""
         from rich.text import Text
 
-        if "debug" in self.features:
-            super()._fatal_error()
-            return
-        error = self._exception
-        name = type(error).__name__ if error is not None else "an error"
+        failed = self._exception
+        error = failed.error if isinstance(failed, WorkerFailed) else failed
+        where = fault(error) if error is not None else "an error"
         words = (
-            f"memtui stopped on an error of its own ({name}). Every decision that it reported is written.\n"
+            f"memtui stopped on an error of its own ({where}). Every decision that it reported is written.\n"
         )
-        self._exit_renderables.append(Text(words))
+        if error is not None and os.environ.get("MEMTUI_DEBUG"):
+            words += way_to(error)
+        self._exit_renderables[:] = [Text(words)]
         self._close_messages_no_wait()
+
+    def panic(self, *_: RenderableType) -> None:
+        """What Textual would show instead of the sentence may hold anything, such as the text of a note."""
+        self._fatal_error()
 
 
 def _ascii_only(wanted: bool) -> bool:
@@ -247,6 +276,7 @@ def _ascii_only(wanted: bool) -> bool:
 
 def run(workspace: Workspace, *, demo: bool = False) -> int:
     """Open the app on a workspace; the exit status. The desk is built in a worker, after the first paint."""
+    put_keys_first()
     app = MemtuiApp(workspace, demo=demo)
     status = app.run()
     return app.return_code or status or 0
@@ -254,6 +284,7 @@ def run(workspace: Workspace, *, demo: bool = False) -> int:
 
 def run_offer(directory: Path) -> int:
     """A folder with `memory/` and no workspace: offer to make `.memtui/` there, then open the app on it."""
+    put_keys_first()
     app = MemtuiApp(None, offer=directory)
     status = app.run()
     return app.return_code or status or 0

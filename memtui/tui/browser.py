@@ -9,15 +9,17 @@ from functools import partial
 from textual.app import ComposeResult
 from textual.widget import Widget
 
+from memtui.failing import said
+from memtui.proposals.model import Rename
 from memtui.review.items import NoteRow, NoteView, Preview
 from memtui.tui.actions import DIFF, EDITOR, GLOBAL, MOVE, NOTES, OWN, Action
+from memtui.tui.curating import Curating
 from memtui.tui.empty import words_lines
-from memtui.tui.following import Following
 from memtui.tui.footer import Hint
 from memtui.tui.form import new_entry_form, new_note_form, note_form
 from memtui.tui.note_links import load_note
 from memtui.tui.notes_model import Folder, NotesRow, key_of, written
-from memtui.tui.outside import safe, safe_lines
+from memtui.tui.outside import safe
 from memtui.tui.paint import Line, spread
 from memtui.tui.prompt import FILTER, Question
 from memtui.tui.review_view import ReviewView
@@ -25,7 +27,7 @@ from memtui.tui.row_list import RowList, RowView
 from memtui.tui.words import age, plural
 
 
-class NotesPane(Following):
+class NotesPane(Curating):
     """Browse, search, edit."""
 
     pane = "notes"
@@ -51,7 +53,7 @@ class NotesPane(Following):
         dim = row.status == "deprecated"
         right = age(max(0.0, self.memtui.now() - written(row)))
         text: Line = ((nested + safe(row.headline or row.path), ""),)
-        badge: Line = (("draft", "accent"),) if row.path in self.memtui.drafts else ()
+        badge: Line = (("draft", "accent"),) if self.memtui.has_draft(row.path) else ()
         return RowView(text, sign="×" if dim else None, badge=badge, right=right, dim=dim)
 
     def entered(self) -> None:
@@ -67,13 +69,19 @@ class NotesPane(Following):
         self.view.redraw_around()
 
     def reload(self) -> None:
-        """The notes as they are on the disk now."""
-        desk = self.desk
+        """The notes as they are on the disk now, and what was searched for among them."""
+        desk, query = self.desk, self.model.query
         if desk is not None:
-            self.memtui.ask("notes", desk.notes, self._got)
+            self.memtui.ask(
+                "notes",
+                lambda: (desk.notes(), desk.search(query) if query else None),
+                partial(self._got, query),
+            )
 
-    def _got(self, notes: tuple[NoteRow, ...]) -> None:
-        self.model.notes = notes
+    def _got(self, query: str, got: tuple[tuple[NoteRow, ...], tuple[NoteRow, ...] | None]) -> None:
+        self.model.notes, found = got
+        if query == self.model.query:  # else another search was begun meanwhile
+            self.model.found = found
         self._loaded = True
         self.refill()
 
@@ -135,14 +143,14 @@ class NotesPane(Following):
 
     def _not_shown(self, error: Exception) -> None:
         self.shown = None
-        self._words("Cannot be shown", str(error) or type(error).__name__)
+        self._words("Cannot be shown", said(error))
 
     def _show_note(self, loaded: tuple[NoteView, Mapping[int, str]]) -> None:
         note, links = loaded
         row = self.rows.current
         if not isinstance(row, NoteRow) or row.path != note.row.path or self.form or self.own:
             return
-        drawn = (note, note.row.path in self.memtui.drafts)
+        drawn = (note, self.memtui.has_draft(note.row.path))
         if drawn == self._drawn and self.shown is not None and self.view.shows_text:
             return  # looked at again and found the same: the reader's place in it stays
         self.shown, self._drawn = note, drawn
@@ -157,7 +165,7 @@ class NotesPane(Following):
         row = note.row
         facts = [row.path if row.headline != row.path else "", row.type, row.status, row.confidence]
         facts.append(time.strftime("%Y-%m-%d", time.localtime(written(row))) if written(row) else "")
-        draft: Line = (("draft", "accent"),) if row.path in self.memtui.drafts else ()
+        draft: Line = (("draft", "accent"),) if self.memtui.has_draft(row.path) else ()
         lines: list[Line] = [spread(((safe(row.headline), "title"),), draft, cells)]
         lines += words_lines(cells, "", " · ".join(fact for fact in facts if fact))
         if row.tags:
@@ -185,7 +193,7 @@ class NotesPane(Following):
             return self.own_hints()
         note = [self.hint("edit_note"), self.hint("copy_path")] if self.shown is not None else []
         common = self.hint_list("find", "filter", "new_note", "go_inbox", "menu", "palette", "help")
-        if self.reading and self.links:
+        if self.reading and self.links and self.shown is not None:
             note = [self.hint("follow", "follow link"), *note]
         return [*note, *([self.hint("out")] if self.reading and self.narrow else []), *common]
 
@@ -196,6 +204,10 @@ class NotesPane(Following):
             entry = self.shown is not None and self.shown.row.kind == "entry"
             if action.id in ("supersede", "log"):
                 return entry
+            if action.id == "merge":
+                return self.shown is not None and self.shown.text is not None and len(self.model.notes) > 1
+            if action.id == "forget_draft":
+                return self.shown is not None and self.memtui.has_draft(self.shown.row.path)
             return self.shown is not None or action.id in ("undo", "write_entry")
         return action.where != DIFF or self.own is not None
 
@@ -232,6 +244,7 @@ class NotesPane(Following):
             place=FILTER,
             changed=self._filter,
             cancelled=partial(self._filter, ""),
+            hint="words, type: tag: status: confidence: age:>1y",
         )
 
     def _filter(self, text: str) -> None:
@@ -281,6 +294,12 @@ class NotesPane(Following):
         if self.shown is not None:
             self.edit_whole(note_form(self.shown))
 
+    def act_forget_draft(self) -> None:
+        """`m x`: what was edited of the note shown and not written is forgotten."""
+        if self.shown is not None and self.memtui.has_draft(self.shown.row.path):
+            self.forget_drafts(self.shown.row.path)
+            self.show_row()
+
     def act_write_note(self) -> None:
         self.open_form(new_note_form())
 
@@ -293,65 +312,18 @@ class NotesPane(Following):
             self.app.copy_to_clipboard(path)
             self.main_screen.say(("copied ", "muted"), (safe(path), ""))
 
-    def act_log(self) -> None:
-        from memtui.tui.sheets import TextSheet
-
-        if self.shown is not None:
-            lines = "\n".join(self.shown.log) or "no change log"
-            self.app.push_screen(TextSheet("Change log", safe_lines(lines)))
-
-    def act_rename(self) -> None:
-        if self.shown is None:
-            return
-        path = self.shown.row.path
-
-        def submit(new: str) -> str | None:
-            if new.strip() in ("", path):
-                return "type another path"
-            self.propose(
-                {"operation": "rename", "path": path, "new_path": new.strip(), "reason": "renamed by hand"}
-            )
-            return None
-
-        self.main_screen.question(Question("new path", submit, value=path, verb="show the change"))
-
-    def act_supersede(self) -> None:
-        if self.shown is None or self.shown.row.kind != "entry":
-            return
-        path = self.shown.row.path
-
-        def submit(reason: str) -> str | None:
-            if not reason.strip():
-                return "a reason is wanted"
-            self.propose({"operation": "supersede", "filename": path, "reason": reason.strip()})
-            return None
-
-        self.main_screen.question(Question("superseded, because", submit, verb="show the change"))
-
-    def act_delete_note(self) -> None:
-        """`m D`: the first word of the title and enter; `u` takes it back."""
-        if self.shown is None:
-            return
-        row = self.shown.row
-        word = (row.headline.split() or [row.path])[0]
-
-        def submit(text: str) -> str | None:
-            if text.strip().casefold() != word.casefold():
-                return "not that word"
-            wanted = {"operation": "delete", "filename": row.path, "reason": "deleted by hand"}
-            self.delete({**wanted, "user_command": f"typed {text.strip()} to delete it"})
-            return None
-
-        self.main_screen.question(Question(f"type {safe(word)} to delete", submit, verb="delete"))
-
     # --- what OwnChange needs
 
     def own_done(self, preview: Preview) -> None:
-        self.came_from = ""
+        back, self.came_from = self.came_from, ""
         self.main_screen.message.display = True
-        if preview.item.target:
+        proposal = preview.item.proposal
+        if isinstance(proposal, Rename):
+            self.show_all_at(proposal.new_path)
+        elif preview.item.target:
             self._wanted = preview.item.target
         self.reload()
+        self.answer_merged(preview, back)
 
     def editor_closed(self) -> None:
         back, self.came_from = self.came_from, ""

@@ -6,15 +6,13 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 
 from memtui.review.items import Item, Outcome
-from memtui.tui.bulk_lines import BulkSheet, Verb, plan_all, sheet_lines
+from memtui.tui.bulk_lines import PARTLY, BulkSheet, Verb, plan_all, sheet_lines
 from memtui.tui.footer import Hint
 from memtui.tui.granting import Granting
 from memtui.tui.inbox_model import may_be_marked
 from memtui.tui.prompt import Question
 from memtui.tui.undoing import LONG
 from memtui.tui.words import REASONS, number, plural
-
-PARTLY = "you left out changes of it: it is decided by itself"
 
 
 class Bulk(Granting):
@@ -39,7 +37,7 @@ class Bulk(Granting):
         _, passed = self.model.mark_all()
         self.rows.refresh()
         self._say_marks(
-            f"; {passed} with notices or deletes passed by" if passed and self.model.marks else ""
+            f"; {passed} passed by: each wants its own look" if passed and self.model.marks else ""
         )
 
     def _say_marks(self, more: str = "") -> None:
@@ -130,7 +128,11 @@ class Bulk(Granting):
         if sheet.verb == "reject":
             self.main_screen.question(
                 Question(
-                    f"reject {len(sheet.ready)}, because", self._reject_all, picks=REASONS, verb="reject"
+                    f"reject {len(sheet.ready)}, because",
+                    self._reject_all,
+                    picks=REASONS,
+                    verb="reject",
+                    short="because",
                 )
             )
             return

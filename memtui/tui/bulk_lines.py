@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
@@ -22,6 +23,8 @@ Verb = Literal["approve", "reject"]
 NAME = 24
 """Cells of a name at most."""
 LABEL = 14
+PARTLY = "of which you left out changes"
+WANTS = "with tags to pick"
 NAMED = 20
 """Of those left out, so many are named."""
 
@@ -49,7 +52,9 @@ def sheet_lines(sheet: BulkSheet, cells: int) -> list[Line]:
     count = number(len(sheet.ready))
     later = "later arrivals stay out"
     title = (
-        f"{sheet.verb.title()} these {count}?" if sheet.ready else f"Nothing here to {sheet.verb} together"
+        f"{sheet.verb.title()} {'this one' if len(sheet.ready) == 1 else f'these {count}'}?"
+        if sheet.ready
+        else f"Nothing here to {sheet.verb} together"
     )
     lines: list[Line] = [((title, "title"), (f"   {later}", "muted"))]
     if width(title) + 3 + len(later) > cells:
@@ -60,21 +65,39 @@ def sheet_lines(sheet: BulkSheet, cells: int) -> list[Line]:
     for item in sheet.ready:
         lines.append(_row((f"{item.sign} ", "bold"), item, safe(gist(item)), column, cells))
     if sheet.left_out:
-        words = f"left out, still waiting: {number(len(sheet.left_out))}"
-        notices = sum(1 for item in sheet.left_out if item.notices or item.id in sheet.reasons)
-        if notices == len(sheet.left_out):
-            words += " with notices"
-        elif notices:
-            words += f", {notices} with notices"
-        lines += [(), ((words, "bold"),)]
+        lines += [(), *(((row, "bold"),) for row in wrap(left_out_words(sheet), max(8, cells)))]
         for item in sheet.left_out[:NAMED]:
             alarm = any(notice.alarm for notice in item.notices)
             flag = ("!! ", "bold") if alarm else ("!  ", "bold")
-            why = sheet.reasons.get(item.id) or why_left_out(item)
+            why = _WHY.get(reason := sheet.reasons.get(item.id, ""), reason) or why_left_out(item)
             lines.append(_row(flag, item, safe(why), column, cells))
         if len(sheet.left_out) > NAMED:
             lines.append(((f"   and {number(len(sheet.left_out) - NAMED)} more", "muted"),))
     return [*lines, *_result_lines(sheet, cells)]
+
+
+def left_out_words(sheet: BulkSheet) -> str:
+    """How many are left out, and of what kind they are: `left out, still waiting: 4: 2 with notices, 1 delete, …`."""
+    kinds = Counter(_kind(item, sheet.reasons.get(item.id, "")) for item in sheet.left_out)
+    told = ", ".join(
+        f"{number(count)} {kind}" if " " in kind else plural(count, kind)
+        for kind, count in kinds.most_common()
+    )
+    whole = f"left out, still waiting: {number(len(sheet.left_out))}"
+    return (
+        f"{whole}: {told}" if len(kinds) > 1 else f"{whole}{told.removeprefix(number(len(sheet.left_out)))}"
+    )
+
+
+def _kind(item: Item, reason: str) -> str:
+    """In a few words, why an item is not decided with the others."""
+    if reason:
+        return reason if reason in (PARTLY, WANTS) else "like a note"
+    if item.problems:
+        return "with a problem"
+    if item.notices:
+        return "with notices"
+    return "with new tags" if item.has_new_tags else item.proposal.operation
 
 
 def _row(sign: tuple[str, str], item: Item, words: str, column: int, cells: int) -> Line:
@@ -83,6 +106,12 @@ def _row(sign: tuple[str, str], item: Item, words: str, column: int, cells: int)
     pad = " " * (column - width(name) + 2)
     room = cells - width(sign[0]) - column - 2
     return (sign, (name + pad, ""), (clip(words, room) if room > 4 else "", "muted"))
+
+
+_WHY = {
+    PARTLY: "you left out changes of it: it is decided by itself",
+    WANTS: "its tags are to be picked first",
+}
 
 
 def why_left_out(item: Item) -> str:
@@ -128,8 +157,9 @@ def plan_all(desk: Desk, sheet: BulkSheet) -> BulkSheet:
     wanted = list(sheet.ready)
     reasons = dict(sheet.reasons)
     looked = False
+    waiting = {item.id for item in desk.items()}
     while True:
-        previews, failed = _plan(desk, wanted)
+        previews, failed, missing = _plan(desk, wanted)
         if failed is None and not looked:
             looked, found = True, _too_like(desk, previews)
             left_out = [*(item for item in wanted if item.id in found), *left_out]
@@ -140,8 +170,9 @@ def plan_all(desk: Desk, sheet: BulkSheet) -> BulkSheet:
         if failed is None:
             break
         wanted = [item for item in wanted if item.id != failed.id]
-        if failed.state != "pending" or failed.problems or failed.notices:
+        if failed.id in waiting:
             left_out.append(failed)
+            reasons |= {failed.id: WANTS} if missing == "tags" else {}
     changes = [change for preview in previews for change in preview.plan.changes]
     changed = {
         path: before for p in reversed(previews) for path, _, before, _ in p.files if path not in _LISTS
@@ -171,14 +202,16 @@ def _too_like(desk: Desk, previews: Sequence[Preview]) -> dict[str, str]:
 _LISTS = ("index.md", "tags.md")
 
 
-def _plan(desk: Desk, items: list[Item]) -> tuple[tuple[Preview, ...], Item | None]:
-    """The previews of all; or the first item that cannot be approved with the others."""
+def _plan(desk: Desk, items: list[Item]) -> tuple[tuple[Preview, ...], Item | None, str]:
+    """The previews of all; or the first item that cannot be approved with the others, and what it wants."""
     from memtui.desk import Choices, Gone
 
     try:
         previews = desk.preview_together([(item.id, Choices()) for item in items])
     except Gone:
         waiting = {item.id for item in desk.items()}
-        return (), next((item for item in items if item.id not in waiting), items[0])
-    failed = next((preview.item for preview in previews if not preview.plan.ready), None)
-    return previews, failed
+        return (), next((item for item in items if item.id not in waiting), items[0]), ""
+    failed = next((preview for preview in previews if not preview.plan.ready), None)
+    if failed is None:
+        return previews, None, ""
+    return previews, failed.item, next(iter(failed.plan.wants), "")

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-from memtui.proposals.context import NO_CHOICES, Choices
+from memtui.proposals.context import NO_CHOICES
 from memtui.proposals.model import Delete
 from memtui.review.items import Outcome, Preview, Refusal
 from memtui.review.planning import Wanted
-from memtui.tui.editing import Editing
+from memtui.tui.choosing import Choosing
 from memtui.tui.footer import Hint
 from memtui.tui.form import proposal_form
-from memtui.tui.leaving_out import LeavingOut
 from memtui.tui.loading import load_preview, why_changed
 from memtui.tui.outside import safe, safe_lines
-from memtui.tui.prompt import Question
-from memtui.tui.undoing import Undoing
+from memtui.tui.prompt import Question, word_to_type
 from memtui.tui.words import REASONS
 
 
-class Deciding(Editing, LeavingOut, Undoing):
+class Deciding(Choosing):
     """The part of the inbox that decides on the item shown."""
 
     # --- deciding
@@ -62,11 +59,12 @@ class Deciding(Editing, LeavingOut, Undoing):
     def _says_draft(self, preview: Preview) -> bool:
         """An unfinished edit is not passed over unseen: the first `a` says that it waits."""
         id = preview.item.id
-        if id not in self.memtui.drafts or self._told_draft == id:
+        if not self.memtui.has_draft(id) or self._told_draft == id:
             return False
         self._told_draft = id
         text = "your edited text" if preview.item.edited else "the agent's text"
-        words = f"a draft of yours waits: e opens it, a again approves {text}"
+        key = "e" if id in self.memtui.drafts else "E"
+        words = f"a draft of yours waits: {key} opens it, a again approves {text}"
         self.main_screen.fail(words)
         return True
 
@@ -89,7 +87,9 @@ class Deciding(Editing, LeavingOut, Undoing):
             self._approve(preview)
             return None
 
-        self.main_screen.question(Question(f"type {word} to delete", check, verb="delete"))
+        self.main_screen.question(
+            Question(f"type {word} to delete", check, verb="delete", short=f"type {word}")
+        )
 
     def _approve(self, preview: Preview, note: str = "", *, keep_old: bool = False) -> None:
         desk, id, choices = self.desk, preview.item.id, self.choices
@@ -107,6 +107,8 @@ class Deciding(Editing, LeavingOut, Undoing):
             self.last_record = outcome.record
             self.together = ()
             self.model.decide(id, "ok" if fate == "ok" else "no")
+            if id in self.left_out_of:
+                self.keep_left_out(id)
             self.main_screen.say((safe(outcome.message), ""), undo=outcome.record is not None)
             self._step_down(id)
         elif outcome.changed:
@@ -149,11 +151,33 @@ class Deciding(Editing, LeavingOut, Undoing):
                 lambda: desk.reject(id, reason.strip()), lambda outcome: self._decided(id, outcome, "no")
             )
 
-        self.main_screen.question(Question("reject, because", submit, picks=REASONS, verb="reject"))
+        self.main_screen.question(
+            Question("reject, because", submit, picks=REASONS, verb="reject", short="because")
+        )
+
+    def approvable(self) -> Preview | None:
+        """The preview that an entry of the menu approves; where it does not, that is said and keys are dropped.
+
+        A person who goes on typing, as into a line that did not open, must not decide by it.
+        """
+        preview = self.ready()
+        if preview is None or (preview.plan.ready and self.view.end_seen and not self.stale):
+            return preview
+        if self.stale:
+            why = "it has changed: enter says that you have seen it"
+        elif preview.plan.problems:
+            why = f"cannot be approved: {preview.plan.problems[0].message}"
+        elif preview.plan.wants:
+            why = "cannot be approved so: its tags are to be picked first"
+        else:
+            why = "read it to its end first: a pages"
+        self.main_screen.fail(why)
+        self.key_dropped()
+        return None
 
     def act_approve_note(self) -> None:
-        preview = self.ready()
-        if preview is None or self.stale or not self.view.end_seen or not preview.plan.ready:
+        preview = self.approvable()
+        if preview is None:
             return
         if isinstance(preview.item.proposal, Delete):
             self._ask_word(preview)
@@ -175,6 +199,11 @@ class Deciding(Editing, LeavingOut, Undoing):
         preview = self.ready()
         if preview is not None:
             self.edit_whole(proposal_form(preview))
+
+    def act_forget_draft(self) -> None:
+        """`m x`: what was edited of the item shown and not planned is forgotten."""
+        if self.shown_id is not None and self.memtui.has_draft(self.shown_id):
+            self.forget_drafts(self.shown_id)
 
     _edited_now = ""
     """The item whose edited form is looked at: `esc` goes back to its text."""
@@ -211,7 +240,8 @@ class Deciding(Editing, LeavingOut, Undoing):
         """The edited form is the item's form now: shown again, approved by another key."""
         self._edited_now = preview.item.id
         self.drop_draft()
-        self.left_out_of.pop(preview.item.id, None)
+        if self.left_out_of.pop(preview.item.id, None):
+            self.keep_left_out(preview.item.id)
         self.choices, self.stale = NO_CHOICES, ""
         self.show_item(preview.item.id)
         self.read(True)
@@ -220,39 +250,6 @@ class Deciding(Editing, LeavingOut, Undoing):
         if self.shown_id is not None:
             self.show_item(self.shown_id)
         self.app.call_after_refresh(self.take_focus)
-
-    # --- choices
-
-    def act_choose(self) -> None:
-        """The next choice of a contradiction."""
-        preview = self.view.preview
-        if preview is None or not preview.plan.choices or self.busy or self.shown_id is None:
-            return
-        names = preview.plan.choices
-        now = names.index(self.choices.choose) if self.choices.choose in names else -1
-        self.choices = Choices(names[(now + 1) % len(names)])
-        self.view.settle.lose()
-        self.loading_id = self.shown_id
-        self._load(self.shown_id, self.choices)
-
-    def act_pick_tags(self) -> None:
-        """A small sheet of tags to pick from."""
-        from memtui.tui.sheets import TagSheet
-
-        preview = self.view.preview
-        if preview is None or not preview.plan.suggested_tags:
-            self.main_screen.fail("no tags are suggested: e edits the proposal's own")
-            return
-
-        def picked(tags: tuple[str, ...] | None) -> None:
-            self.disturbed()
-            if tags and self.shown_id is not None:
-                self.choices = replace(self.choices, tags=tags, accept_new_tags=False)
-                self.view.settle.lose()
-                self.loading_id = self.shown_id
-                self._load(self.shown_id, self.choices)
-
-        self.app.push_screen(TagSheet(preview.plan.suggested_tags), picked)
 
     # --- hints
 
@@ -331,7 +328,9 @@ class Deciding(Editing, LeavingOut, Undoing):
             self._decide(lambda: desk.dismiss(refusal.id), self._dismissed)
             return None
 
-        self.main_screen.question(Question(f"type {word} to discard", check, verb="discard"))
+        self.main_screen.question(
+            Question(f"type {word} to discard", check, verb="discard", short=f"type {word}")
+        )
 
     def _dismissed(self, outcome: Outcome) -> None:
         if outcome.ok:
@@ -343,12 +342,3 @@ class Deciding(Editing, LeavingOut, Undoing):
 
 def _can(preview: Preview | None) -> bool:
     return preview is not None and preview.plan.ready
-
-
-def word_to_type(text: str) -> str:
-    """The first word of a title, as it can be typed: without what does not show."""
-    word = (text.split() or [""])[0]
-    if word.isprintable() and safe(word) == word:
-        return word
-    found = re.search(r"\w+", word)
-    return found[0] if found else ""

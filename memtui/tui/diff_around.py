@@ -11,10 +11,10 @@ from rich.text import Text
 from textual.strip import Strip
 
 from memtui.safe_text import width
-from memtui.tui.diff_paint import cut_spans, filled
+from memtui.tui.diff_paint import cut_spans
 from memtui.tui.diff_rows import break_lines, drawn_words
 from memtui.tui.outside import parts
-from memtui.tui.paint import ASCII, TOKEN, Line, Painted
+from memtui.tui.paint import ASCII, TOKEN, Line, Painted, filled
 from memtui.tui.style import Palette
 
 Around: TypeAlias = Line | Text

@@ -18,17 +18,16 @@ from memtui.proposals.diff import FileDiff, Row
 from memtui.proposals.diff_lines import cut
 from memtui.safe_chars import imitations
 from memtui.safe_text import alarms
-from memtui.tui.diff_folds import LEAST_FOLD, LISTS, shown_ranges
-from memtui.tui.diff_rows import Broken, break_lines, break_row, drawn_words, flagged_spans, is_one_line
-from memtui.tui.outside import safe, width
+from memtui.tui.diff_folds import DELETED_ROWS, LEAST_FOLD, LISTS, is_cut, shown_ranges
+from memtui.tui.diff_heads import NARROWEST, counts_text, facts_text, head_lines, name_text
+from memtui.tui.diff_rows import Broken, break_row, flagged_spans, is_one_line
+from memtui.tui.outside import safe
 
 HALF = 60
 """Cells that each half needs for two texts to stand side by side by themselves."""
 LEAST_HALF = 24
 """Cells below which a half is of no use, even when asked for."""
 DIVIDER = 3
-NARROWEST = 42
-"""Cells below which room is short: a terminal of 40 columns beside an agent."""
 
 ItemKind = Literal["line", "heading", "fact", "row", "pair", "fold", "blank"]
 
@@ -136,14 +135,15 @@ class Layout:
         self.shape = shape
         self.gutter = shape.gutter(sections)
         self.half = (shape.cells - DIVIDER) // 2
-        self._runs = list(_items(sections, shape, head, foot, opened))
+        rest = list(_rest_items(sections, shape, opened))
+        self._runs = [*_items(sections, shape, head, foot, opened), *rest]
         self._firsts = [0, *accumulate(run.size for run in self._runs)]
         same = like is not None and like.sections is sections and like.shape == shape
         self._broken: dict[tuple[int, int, bool], Broken] = like._broken if like is not None and same else {}
         self.tops = [0, *accumulate(chain.from_iterable(map(self._heights, self._runs)))]
         """Where each item begins; one more at the end."""
         self.height = self.tops[-1]
-        self.end = self.tops[-1 - idle]
+        self.end = self.tops[-1 - idle - sum(run.size for run in rest)]
         """The line below the last one that has to be seen before a decision: facts under the diff too."""
 
     def item(self, index: int) -> Item:
@@ -211,8 +211,13 @@ class Layout:
             left = self._row_height(run, run.old, cells) if run.old >= 0 else 1
             return (max(left, self._row_height(run, run.new, cells, right=True) if run.new >= 0 else 1),)
         if run.kind in ("heading", "fact"):
-            return (len(heading_lines(run, self.sections, self.shape.cells)),)
+            return (len(self.head_lines(run)),)
         return (1,)
+
+    def head_lines(self, item: Item) -> list[str]:
+        """The lines of a heading or a fact."""
+        counts = counts_text(self.sections[item.section].diff, self.shape.cells)
+        return head_lines(item.text, self.shape.cells, counts if item.kind == "heading" else "")
 
     def _row_height(self, run: Item, index: int, cells: int, *, right: bool = False) -> int:
         row = self.sections[run.section].rows[index]
@@ -279,25 +284,6 @@ def is_flagged(row: Row) -> bool:
     return alarms(text) > 0 or bool(imitations(text))
 
 
-def heading_lines(item: Item, sections: Sequence[Section], cells: int) -> list[str]:
-    """A heading or fact broken into lines; a heading leaves room for its counts. Paths are never cut."""
-    counts = len(counts_text(sections[item.section], cells)) if item.kind == "heading" else 0
-    room = cells - counts - 2 if counts else cells
-    return [item.text[start:end] for start, end in break_lines(drawn_words(item.text), max(8, room))]
-
-
-def counts_text(section: Section, cells: int) -> str:
-    """`+3 -2`, of a new file `new +3`."""
-    diff = section.diff
-    if diff is None or (cells < NARROWEST and cells - 7 < width(safe(diff.path)) <= cells):
-        return ""  # the path alone fills the line
-    return f"new +{diff.added}" if _is_plain_new(diff) else f"+{diff.added} -{diff.removed}"
-
-
-def _is_plain_new(diff: FileDiff) -> bool:
-    return diff.change == "created" and not diff.facts
-
-
 # --- items ----------------------------------------------------------------------------------------
 
 
@@ -314,6 +300,19 @@ def _items(
         yield Item("line", old=number, text="foot")
 
 
+def _rest_items(
+    sections: Sequence[Section], shape: Shape, opened: Collection[tuple[int, int]]
+) -> Iterator[Item]:
+    """Below all else, the lines of deleted files that are folded in their place: they can be read, and need not be."""
+    for number, section in enumerate(sections):
+        diff = section.diff
+        if diff is None or not is_cut(diff) or shape.unfold or (number, DELETED_ROWS) in opened:
+            continue
+        yield Item("blank")
+        yield Item("fact", number, text=f"removed with {safe(diff.path, ascii=shape.ascii)}:")
+        yield Item("row", number, DELETED_ROWS, len(section.rows))
+
+
 def _section_items(
     number: int, section: Section, shape: Shape, opened: Collection[tuple[int, int]]
 ) -> Iterator[Item]:
@@ -323,10 +322,9 @@ def _section_items(
         yield Item("row", number, 0, len(rows))
         return
     if number or not shape.headless:
-        yield Item("heading", number, text=safe(diff.path, ascii=shape.ascii))
-    if not _is_plain_new(diff):
-        for fact in _facts(diff, shape.ascii):
-            yield Item("fact", number, text=fact)
+        yield Item("heading", number, text=name_text(diff, ascii=shape.ascii))
+    for fact in facts_text(diff, ascii=shape.ascii):
+        yield Item("fact", number, text=fact)
     ranges = ((0, len(rows)),) if shape.unfold else shown_ranges(diff, short=shape.short)
     position = 0
     for start, end in (*ranges, (len(rows), len(rows))):
@@ -338,15 +336,6 @@ def _section_items(
         beside = shape.beside and diff.added > 0 and diff.removed > 0  # else one half would stand empty
         yield from _row_items(number, rows, start, end, beside)
         position = end
-
-
-def _facts(diff: FileDiff, ascii: bool) -> list[str]:
-    words = {"created": "new file", "deleted": "deleted"}
-    first = [f"renamed from {safe(diff.origin, ascii=ascii)}"] if diff.origin is not None else []
-    if diff.change in words:
-        first = [words[diff.change]]
-    separator = " - " if ascii else " · "
-    return [separator.join([*first, *diff.facts])] if first or diff.facts else []
 
 
 def _row_items(number: int, rows: Sequence[Row], start: int, end: int, beside: bool) -> Iterator[Item]:

@@ -14,10 +14,11 @@ from textual.strip import Strip
 from memtui.proposals.diff import Row
 from memtui.safe_text import width
 from memtui.tui.diff_folds import is_cut
-from memtui.tui.diff_layout import DIVIDER, Item, Layout, counts_text, heading_lines
-from memtui.tui.diff_rows import Broken, Drawn
+from memtui.tui.diff_heads import counts_text
+from memtui.tui.diff_layout import DIVIDER, Item, Layout
+from memtui.tui.diff_rows import Broken, Drawn, is_glued
 from memtui.tui.outside import parts
-from memtui.tui.paint import TOKEN
+from memtui.tui.paint import TOKEN, filled
 from memtui.tui.style import Palette, RowStyle
 
 KEPT = 4000
@@ -69,7 +70,7 @@ class Painter:
         if item.kind == "heading":
             return self._draw_heading(item, inside)
         if item.kind == "fact":
-            line = heading_lines(item, self.layout.sections, cells)[inside]
+            line = self.layout.head_lines(item)[inside]
             return filled(_words(line, colours.text), cells, colours.text)
         if item.kind == "fold":
             return self._draw_fold(item)
@@ -79,15 +80,15 @@ class Painter:
         layout = self.layout
         dots = "..." if layout.shape.ascii else "⋯"
         diff, count = layout.sections[item.section].diff, item.new - item.old
-        more = f"{count} more lines are removed with it" if diff and is_cut(diff) else f"{count} lines"
-        words = f"{' ' * layout.indent}{dots} {more}"
+        more = f"{count} more lines are removed with it, below" if diff and is_cut(diff) else f"{count} lines"
+        words = f"{' ' * max(0, layout.indent - 2)}{dots} {more}"  # where no text of a file can stand
         return filled([Segment(words, self.colours.muted)], layout.shape.cells, self.colours.text)
 
     def _draw_heading(self, item: Item, inside: int) -> Strip:
         """The path, wrapped, and how many lines come and go."""
         colours, cells = self.colours, self.layout.shape.cells
-        line = heading_lines(item, self.layout.sections, cells)[inside]
-        counts = counts_text(self.layout.sections[item.section], cells)
+        line = self.layout.head_lines(item)[inside]
+        counts = counts_text(self.layout.sections[item.section].diff, cells)
         gap = cells - width(line) - len(counts)
         if inside or gap < 1 or not counts:
             return filled(_words(line, colours.title), cells, colours.text)
@@ -122,7 +123,11 @@ class Painter:
             pointer = (">" if layout.shape.ascii else "▌") if pointed else " "
             segments.append(Segment(f"{number:>{layout.gutter}}", colours.muted))
             segments.append(Segment(pointer, colours.accent))
-            segments.append(Segment(f"{row.kind if inside == 0 else ' '} ", style.sign))
+            if not inside:
+                segments.append(Segment(f"{row.kind} ", style.sign))
+            else:  # a word that is cut in two is told from two words
+                glued = is_glued(drawn.text, lines[inside - 1][1], lines[inside][0])
+                segments.append(Segment("\\ " if glued else "  ", style.text))
         if inside:
             room = layout.text_cells(half=item.kind == "pair")
             segments.append(Segment(" " * min(drawn.hang, room // 2), style.text))
@@ -173,8 +178,3 @@ def cut_spans(spans: list[tuple[str, Style]], start: int, end: int) -> list[Segm
             segments.append(Segment(part, style))
         at += len(text)
     return segments
-
-
-def filled(segments: list[Segment], cells: int, style: Style) -> Strip:
-    """A strip of exactly `cells` cells."""
-    return Strip(segments).adjust_cell_length(cells, style)

@@ -13,9 +13,10 @@ from itertools import accumulate
 from typing import TypeAlias
 
 from memtui.proposals.diff import Row
+from memtui.proposals.diff_pieces import has_odd_blanks, row_pieces, touching
 from memtui.proposals.instructions import instruction_spans
-from memtui.safe_chars import BLANKS, CLASSES, cells_of
-from memtui.safe_text import Piece, pieces
+from memtui.safe_chars import BLANKS, CLASSES, cells_of, imitations
+from memtui.safe_text import Piece
 from memtui.tui.outside import token_ends
 
 TAB = 4
@@ -62,12 +63,11 @@ def draw_row(row: Row, *, ascii: bool = False, ending: bool = False) -> Drawn:
     """
     changed = row.kind != " "
     notes, flags = _notes(row, ending), flagged_spans(row)
-    if is_simple(row.text) and not (row.marks or notes or flags) and not (changed and row.text[-1:] == " "):
+    if is_simple(row.text) and not (row.marks or notes or flags or (changed and has_odd_blanks(row.text))):
         return Drawn(row.text, ((len(row.text), Look.PLAIN),), hanging(row.text))
     parts: list[str] = []
     looks: list[Look] = []
-    first = 1 in (row.old, row.new)
-    for piece in pieces(row.text, whitespace=changed, ascii=ascii, bom=first):
+    for piece in row_pieces(row, ascii=ascii):
         source = row.text[piece.start : piece.end]
         if piece.kind == "plain":
             _add_flagged(parts, looks, piece, row.marks, flags)
@@ -122,12 +122,10 @@ def _add_plain(parts: list[str], looks: list[Look], piece: Piece, marks: tuple[t
     """Add a plain piece, cut where changed words begin and end, never between a letter and its accents."""
     at = 0
     text = piece.text
-    for start, end in marks:
+    for start, end in touching(marks, piece.start, piece.end):
         start, end = start - piece.start, end - piece.start
         if end <= at:
             continue
-        if start >= len(text):
-            break
         start, end = max(start, at), min(end, len(text))
         while start > at and cells_of(text[start]) == 0:
             start -= 1
@@ -143,18 +141,19 @@ def _add_plain(parts: list[str], looks: list[Look], piece: Piece, marks: tuple[t
 def _add_token(
     parts: list[str], looks: list[Look], piece: Piece, source: str, row: Row, changed: bool
 ) -> None:
-    touched = any(start < piece.end and piece.start < end for start, end in row.marks)
+    touched = next(touching(row.marks, piece.start, piece.end), None) is not None
     look = Look.CHANGED if touched else Look.PLAIN
     if source == "\t":
         parts += (piece.text if changed else " ", " " * (TAB - 1))
         looks += (look | Look.MARK if changed else Look.PLAIN, look)
         return
+    shown = changed and (touched or not row.marks)
     if piece.kind == "alarm":
         look |= Look.ALARM
-    elif source in _QUIET or (len(piece.text) == 2 and len(source) == 2):
-        look |= Look.QUIET
-    elif piece.text.startswith("VS") and not touched:
+    elif piece.text.startswith("VS") and not shown:
         return
+    elif not changed and (source in _QUIET or (len(piece.text) == 2 and len(source) == 2)):
+        look |= Look.QUIET
     elif changed or len(piece.text) > 1:
         look |= Look.MARK
     parts.append(piece.text)
@@ -205,18 +204,21 @@ def break_row(row: Row, cells: int, *, ascii: bool = False, ending: bool = False
 def is_one_line(row: Row, cells: int, *, ending: bool = False) -> bool:
     """Whether a row surely takes one line; a quick look, which says no where it would take a long one."""
     text = row.text
-    if len(text) > cells or ((row.kind != " " or row.note) and _notes(row, ending)):
+    if len(text) > cells or row.twins or ((row.kind != " " or row.note) and _notes(row, ending)):
         return False
     if is_simple(text):
         return True
-    return 2 * len(text) <= cells and not any(map(CLASSES.__getitem__, set(text)))
+    if 2 * len(text) > cells or any(map(CLASSES.__getitem__, set(text))):
+        return False
+    return row.kind == " " or not imitations(text)
 
 
 def break_lines(drawn: Drawn, cells: int) -> list[tuple[int, int]]:
     """Cut a drawn row into lines of at most `cells` cells: offsets of each in its text. Never an empty list.
 
-    Broken after blanks, beside wide characters, before tokens; a word too long for a line is broken anywhere.
-    A single blank that would begin a line is left out.
+    Broken after a single blank, which is left out where it would begin a line, before several, and beside wide
+    characters; else before a token, or anywhere (`is_glued`). So what is read is what was written: no two texts
+    give the same lines.
     """
     text = drawn.text
     length = len(text)
@@ -229,9 +231,8 @@ def break_lines(drawn: Drawn, cells: int) -> list[tuple[int, int]]:
     at, room = 0, max(2, cells)
     while reach[length] - reach[at] > room:
         limit = bisect_right(reach, reach[at] + room, at) - 1
-        if text[limit] == " " and _is_droppable(drawn, limit):
-            end = after = limit
-            after += 1
+        if _is_droppable(drawn, limit):
+            end, after = limit, limit + 1
         else:
             end = after = _break_before(drawn, at, limit, even)
         lines.append((at, end))
@@ -241,20 +242,53 @@ def break_lines(drawn: Drawn, cells: int) -> list[tuple[int, int]]:
     return lines
 
 
+def is_glued(text: str, end: int, start: int) -> bool:
+    """Whether between two lines of a drawn text, of which one ends and one starts there, a word is cut in two."""
+    if start > end or " " in (text[end - 1 : end], text[start : start + 1]):
+        return False
+    return not (_is_wide(text, end - 1) or _is_wide(text, start))
+
+
+def _is_wide(text: str, at: int) -> bool:
+    return 0 <= at < len(text) and cells_of(text[at]) == 2
+
+
 def _break_before(drawn: Drawn, at: int, limit: int, even: bool) -> int:
-    """Where to end a line that may reach to `limit`: after the last blank or beside a wide character."""
+    """Where to end a line that may reach to `limit`; `even`: no character of it is wide."""
     text = drawn.text
     indent = at
-    while indent < limit and text[indent] == " ":
+    while indent < limit and (text[indent] == " " or (not at and _is_tab(drawn, indent))):
         indent += 1
-    if even:
-        blank = text.rfind(" ", indent, limit)
-        return blank + 1 if blank >= 0 else _token_start(drawn, at, limit)
-    for end in range(limit, indent, -1):
-        before, after = text[end - 1], cells_of(text[end])
-        if after == 2 or (after and (before == " " or cells_of(before) == 2)):
+    last = limit if not even else min(limit, text.rfind(" ", indent, limit + 1) + 1)
+    for end in range(last, indent, -1):
+        if _is_joint(text, end) and _token_start(drawn, end) == end:
             return end
-    return _token_start(drawn, at, limit)
+    start = _token_start(drawn, limit)
+    return start if start > indent else limit
+
+
+def _is_tab(drawn: Drawn, offset: int) -> bool:
+    return drawn.text[offset] in "→>" and bool(_look_at(drawn, offset)[2] & Look.MARK)
+
+
+def _token_start(drawn: Drawn, offset: int) -> int:
+    """Where the token begins that a cut at the offset would break, else the offset."""
+    start, _, look = _look_at(drawn, offset)
+    return start if look & (Look.MARK | Look.ALARM) else offset
+
+
+def _is_joint(text: str, end: int) -> bool:
+    """Whether a line may end there: after a blank between narrow words, before others, beside a wide character."""
+    before, after = text[end - 1], text[end]
+    if cells_of(after) == 0:  # an accent, also of a blank
+        return False
+    if before == " ":
+        return after != " " and not (
+            text[end - 2 : end - 1] == " " or _is_wide(text, end - 2) or _is_wide(text, end)
+        )
+    if after == " ":
+        return text[end + 1 : end + 2] == " " or _is_wide(text, end - 1) or _is_wide(text, end + 1)
+    return _is_wide(text, end - 1) or _is_wide(text, end)
 
 
 def drawn_words(text: str) -> Drawn:
@@ -277,12 +311,10 @@ def _look_at(drawn: Drawn, offset: int) -> tuple[int, int, Look]:
 
 
 def _is_droppable(drawn: Drawn, offset: int) -> bool:
-    """Whether the blank there may vanish between two lines: single, and not itself part of the change."""
-    following = drawn.text[offset + 1 : offset + 2]
-    return following != "" and following not in BLANKS and _look_at(drawn, offset)[2] == Look.PLAIN
-
-
-def _token_start(drawn: Drawn, at: int, limit: int) -> int:
-    """`limit`, or the start of the token that it would cut in two."""
-    start, _, look = _look_at(drawn, limit)
-    return start if at < start < limit and look & (Look.MARK | Look.ALARM) else limit
+    """Whether the blank there may vanish between two lines: single, between words, not part of the change."""
+    text = drawn.text
+    if text[offset] != " " or not 0 < offset < len(text) - 1 or _look_at(drawn, offset)[2] != Look.PLAIN:
+        return False
+    if text[offset - 1] in BLANKS or text[offset + 1] in BLANKS or cells_of(text[offset + 1]) == 0:
+        return False
+    return not (_is_wide(text, offset - 1) or _is_wide(text, offset + 1))

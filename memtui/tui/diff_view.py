@@ -9,7 +9,6 @@ from textual import events
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.theme import Theme
 
@@ -26,11 +25,12 @@ from memtui.tui.diff_layout import (
     section_of_text,
 )
 from memtui.tui.diff_paint import Painter
+from memtui.tui.line_view import LineView
 from memtui.tui.paint import COMPONENTS
 from memtui.tui.style import Palette, palette
 
 
-class DiffView(AroundLines, ScrollView, can_focus=True, inherit_bindings=False):
+class DiffView(AroundLines, LineView, can_focus=True, inherit_bindings=False):
     """Files before and after, or one plain text, with lines of the app's own above and below.
 
     Everything from outside passes `safe_text` on its way to the screen (SPEC section 6).
@@ -38,7 +38,7 @@ class DiffView(AroundLines, ScrollView, can_focus=True, inherit_bindings=False):
 
     COMPONENT_CLASSES = COMPONENTS
     DEFAULT_CSS = """
-    DiffView { overflow-x: hidden; overflow-y: auto; scrollbar-size: 0 0; }
+    DiffView { overflow-x: hidden; overflow-y: scroll; scrollbar-size: 0 0; }
     """
 
     unfold: reactive[bool] = reactive(False, init=False)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import strftime
 from typing import TYPE_CHECKING
 
+from memtui.review.drafts import whole_key
 from memtui.review.items import Preview
+from memtui.storage.schema import JournalError
 from memtui.tui.footer import Hint
 from memtui.tui.form import Form, Shown, Values, inline_problem, read_draft
 from memtui.tui.reading import Reading
+from memtui.tui.unfinished import Lent
 
 if TYPE_CHECKING:
+    from memtui.desk import Desk
     from memtui.tui.editor import EditorForm
 
 NOT_KEPT = "draft not kept: it holds what looks like a secret"
@@ -27,8 +32,10 @@ class Editing(Reading):
         """What is being edited, None for nothing; stays while its change is looked at."""
         self.editing = False
         """The form is on the screen."""
-        self._refused: dict[str, str] = {}
-        """Texts of `$EDITOR` that could not be planned, by the key of their form: the next one goes on with them."""
+        self._unkept: dict[str, str] = {}
+        """Texts of `$EDITOR` of which no draft can be kept, by the key of their form: `$EDITOR` goes on with them."""
+        self._whole = ""
+        """The key of the form whose text from `$EDITOR` is being looked at."""
 
     def edited(self, preview: Preview) -> None:
         """The change is planned: show it, to be approved by another key."""
@@ -56,7 +63,8 @@ class Editing(Reading):
     def _open(self, form: Form, values: Values | None) -> None:
         from memtui.tui.editor import EditorForm
 
-        self.form, self.editing = form, True
+        self.form, self.editing, self._whole = form, True, ""
+        self._last_kept = ("", "") if values is None else (form.key, values.dump())
         if self._editor is None:
             self._editor = EditorForm()
             self.query_one(".main").mount(self._editor)
@@ -75,6 +83,10 @@ class Editing(Reading):
         if values is not None:
             again = "draft recovered: f8 discards it" if recovered else "draft taken up again"
             self.main_screen.say((again, "muted"))
+        elif form.key in self.memtui.texts:
+            self.main_screen.say(
+                ("your text from $EDITOR waits: ", "muted"), ("E", "bold"), (" goes on", "muted")
+            )
 
     def _close(self) -> None:
         self.editing = False
@@ -100,14 +112,24 @@ class Editing(Reading):
 
     def act_discard_draft(self) -> None:
         """Forget the draft: the text is again what it was."""
-        form, desk = self.form, self.desk
-        if form is not None and desk is not None:
+        if self.form is not None and self.desk is not None:
             self._close()
             self.drop_draft()
             self.main_screen.say(("draft discarded", "muted"))
             self.editor_closed()
 
+    def forget_drafts(self, key: str) -> None:
+        """`m x`: every draft of one thing goes."""
+        self._unkept.pop(key, None)
+        self._mark_draft(key, False)
+        self._mark_text(key, False)
+        self._drop(key, whole_key(key))
+        self.main_screen.say(("draft discarded", "muted"))
+
     # --- drafts
+
+    _last_kept = ("", "")
+    """The key and text of the draft that was kept last, or is being kept."""
 
     def on_editor_form_typed(self) -> None:
         self._keep_draft()
@@ -120,35 +142,68 @@ class Editing(Reading):
         if now:
             desk.save_draft(form.key, text, wait=False)
             return
+        if self._last_kept == (form.key, text):
+            return
+        self._last_kept = (form.key, text)
 
         def kept(kept: bool) -> None:
-            self._mark_draft(form, kept)
+            self._mark_draft(form.key, kept)
+            if not kept:
+                self._last_kept = ("", "")
             if kept:
                 self.main_screen.say((f"draft kept {strftime('%H:%M')}", "muted"))
             else:
                 self.main_screen.fail(NOT_KEPT)
 
-        self.memtui.ask("draft-save", lambda: desk.save_draft(form.key, text), kept, exclusive=False)
+        def failed(error: Exception) -> None:
+            self._last_kept = ("", "")
+            self.memtui.say_failure(error)
 
-    def _mark_draft(self, form: Form, kept: bool) -> None:
+        self.memtui.ask(
+            "draft-save", lambda: desk.save_draft(form.key, text), kept, failed=failed, exclusive=False
+        )
+
+    def _mark_draft(self, key: str, kept: bool) -> None:
         """Rows, preview and editor say whether there is a draft."""
         drafts = self.memtui.drafts
         if kept:
-            drafts.add(form.key)
+            drafts.add(key)
         else:
-            drafts.discard(form.key)
-            self.memtui.recovered -= {form.key}
-        if self._editor is not None and self.editing and self.form is form:
+            drafts.discard(key)
+            self.memtui.recovered -= {key}
+        if self._editor is not None and self.editing and self.form is not None and self.form.key == key:
             self._editor.mark("draft" if kept else "")
+        self.drafts_changed()
+
+    def _mark_text(self, key: str, kept: bool) -> None:
+        """The same for a whole text that `$EDITOR` gave back."""
+        if kept:
+            self.memtui.texts.add(key)
+        else:
+            self.memtui.texts.discard(key)
         self.drafts_changed()
 
     def drop_draft(self) -> None:
         """What was edited has been written: its draft goes."""
-        form, desk = self.form, self.desk
-        self.form = None
-        if form is not None and desk is not None:
-            self._mark_draft(form, False)
-            self.memtui.ask("drop", lambda: desk.drop_draft(form.key), lambda _none: None, exclusive=False)
+        form, whole = self.form, self._whole
+        self.form, self._whole = None, ""
+        if form is not None:
+            self._mark_draft(form.key, False)
+            self._drop(form.key)
+        if whole:
+            self._mark_text(whole, False)
+            self._drop(whole_key(whole))
+
+    def _drop(self, *keys: str) -> None:
+        desk, self._last_kept = self.desk, ("", "")
+        if desk is None:
+            return
+
+        def drop() -> None:
+            for key in keys:
+                desk.drop_draft(key)
+
+        self.memtui.ask("drop", drop, lambda _none: None, exclusive=False)
 
     # --- showing the change
 
@@ -157,7 +212,7 @@ class Editing(Reading):
         if form is None or desk is None or editor is None:
             return
         values = editor.values
-        if not editor.changed:
+        if not editor.changed and not form.ready:
             if not self.unchanged():
                 self.main_screen.say(("nothing changed", "muted"))
             return
@@ -199,19 +254,21 @@ class Editing(Reading):
         """`f4`: the body goes on in `$EDITOR` and comes back into the form."""
         from memtui.tui.external import EditorFailed, edit
 
-        editor = self._editor
-        if editor is None or not self.editing:
+        form, desk, editor = self.form, self.desk, self._editor
+        if form is None or desk is None or editor is None or not self.editing:
             return
-        if editor.lossy:
-            self.act_editor_whole()
-            return
-        before = editor.values.body
+        values = editor.values
+        lent = Lent(str(desk.workspace.journal), form.key, values)
+
+        def keep(text: str) -> None:
+            self._mark_draft(form.key, _is_kept(lent, desk, text))
+
         try:
-            after = edit(self.memtui, before)
+            after = edit(self.memtui, values.body, label=lent.label(), keep=keep)
         except EditorFailed as failure:
             self.main_screen.fail(str(failure))
             return
-        if after == before:
+        if after == values.body:
             self.main_screen.say(("nothing changed in $EDITOR", "muted"))
         editor.set_body(after)
 
@@ -221,31 +278,56 @@ class Editing(Reading):
             self.edit_whole(self.form)
 
     def edit_whole(self, form: Form) -> None:
-        from memtui.tui.external import EditorFailed, edit
-
+        """A text that `$EDITOR` gave back before and that was not written is gone on with."""
         desk = self.desk
         if desk is None or form.whole is None or form.show_whole is None:
             self.main_screen.fail("this text is not UTF-8: it cannot be edited here")
             return
-        before = self._refused.pop(form.key, form.whole)
+        self.memtui.ask(
+            "draft",
+            lambda: desk.draft(whole_key(form.key)),
+            lambda kept: self._edit_whole(form, desk, self._unkept.get(form.key) or kept or form.whole or ""),
+        )
+
+    def _edit_whole(self, form: Form, desk: Desk, before: str) -> None:
+        from memtui.tui.external import EditorFailed, edit
+
+        lent = Lent(str(desk.workspace.journal), form.key)
+
+        def keep(text: str) -> None:
+            """Before anything is made of it, so that no end of memtui can take it."""
+            kept = _is_kept(lent, desk, text)
+            self._mark_text(form.key, kept)
+            self._unkept.pop(form.key, None)
+            if not kept:
+                self._unkept[form.key] = text
+
         try:
-            text = edit(self.memtui, before)
+            text = edit(self.memtui, before, label=lent.label(), keep=keep)
         except EditorFailed as failure:
-            if before != form.whole:
-                self._refused[form.key] = before
             self.main_screen.fail(str(failure))
             return
         if text == form.whole:
+            if before != form.whole:
+                self.forget_text(form.key)
             self.main_screen.say(("nothing changed in $EDITOR", "muted"))
             return
         show = form.show_whole
+        assert show is not None
+        self.memtui.ask("plan", lambda: show(desk, text), partial(self._planned_whole, form.key))
 
-        def planned(shown: Shown) -> None:
+    def _planned_whole(self, key: str, shown: Shown) -> None:
+        if isinstance(shown, Preview):
+            self._whole = key
             self._planned(shown)
-            if not isinstance(shown, Preview):
-                self._refused[form.key] = text
+        else:
+            self.main_screen.fail(f"{shown[0].message.rstrip('.')} · E goes on with your text")
 
-        self.memtui.ask("plan", lambda: show(desk, text), planned)
+    def forget_text(self, key: str) -> None:
+        """The text that `$EDITOR` gave back is as it was before: nothing is kept of it."""
+        self._unkept.pop(key, None)
+        self._mark_text(key, False)
+        self._drop(whole_key(key))
 
     # --- fields
 
@@ -272,3 +354,11 @@ class Editing(Reading):
                 self.hint("next_field", "next"),
             ]
         return [*hints, self.hint("help", key="f1")]
+
+
+def _is_kept(lent: Lent, desk: Desk, text: str) -> bool:
+    """Keep a draft; False where it holds a secret, or the journal takes nothing at the moment. Blocks."""
+    try:
+        return lent.keep(desk, text)
+    except JournalError:
+        return False

@@ -19,6 +19,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from textual.drivers.linux_driver import LinuxDriver
 
+from memtui.gate.vault import end_programs
 from memtui.tui import external
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ class Ending:
             before = getattr(driver, "attrs_before", None)
             if before is not None:
                 termios.tcsetattr(0, termios.TCSANOW, before)
+        end_programs()
         os._exit(status)
 
 
@@ -97,6 +99,8 @@ class TerminalDriver(LinuxDriver):
             self.run_input_thread()
         except OSError:
             self._app.terminal_lost()  # type: ignore[attr-defined]
+        except Exception as error:
+            self._app.call_later(self._app._handle_exception, error)
 
 
 class _Enduring:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 import shlex
 import shutil
 import signal
 import subprocess
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from textual.app import App, SuspendNotSupported
 
 _PREFIX = "memtui-edit-"
+_TEXT = "edit.md"
+_LABEL = "label"
+"""Beside the text: the digest of the text that was given, and what it is a text of."""
 _running: subprocess.Popen[bytes] | None = None
 """The editor that has the terminal now."""
 
@@ -37,19 +42,32 @@ def command() -> list[str]:
     return words
 
 
-def edit(app: App[int], text: str) -> str:
-    """The text as the person left it in the editor. Raises EditorFailed."""
+def edit(app: App[int], text: str, *, label: str, keep: Callable[[str], object]) -> str:
+    """The text as the person left it in the editor. Raises EditorFailed.
+
+    `keep` is given a text that the editor changed before its file goes: also one that an editor left which was
+    ended by a signal. `label` says later what it is a text of, should this process be killed meanwhile.
+    """
     words = command()
     directory = Path(tempfile.mkdtemp(prefix=_PREFIX))
-    path = directory / "edit.md"
+    path = directory / _TEXT
     held = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        _write_private(path, text.encode("utf-8", "surrogatepass"))
+        given = text.encode("utf-8", "surrogatepass")
+        _write_private(directory / _LABEL, f"{_digest(given)}\n{label}".encode("utf-8", "surrogatepass"))
+        _write_private(path, given)
         status = _run(app, [*words, str(path)], held)
-        if status:
+        if status > 0:
             raise EditorFailed(f"the editor ended with {status}: nothing was taken over")
-        return path.read_bytes().decode("utf-8")
+        left = path.read_bytes()
+        edited = left.decode("utf-8")
+        if left != given:
+            keep(edited)
+        if status < 0:
+            kept = "what it had saved is kept as a draft" if left != given else "nothing was taken over"
+            raise EditorFailed(f"the editor was ended: {kept}")
+        return edited
     except UnicodeDecodeError as error:
         raise EditorFailed("what the editor left is not UTF-8: nothing was taken over") from error
     except OSError as error:
@@ -59,26 +77,41 @@ def edit(app: App[int], text: str) -> str:
         os.close(held)
 
 
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
 def _write_private(path: Path, data: bytes) -> None:
     opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     with os.fdopen(opened, "wb") as file:
         file.write(data)
 
 
-def sweep() -> None:
-    """Take away the texts that a memtui which was killed left, once no editor is open on one: they were not screened.
+def take_left(take: Callable[[str, bytes, Path], bool]) -> None:
+    """Offer each text that a memtui which was killed left, once no editor is open on it.
 
-    An editor holds the lock on its folder as long as it runs.
+    `take` gets its label, the text and its file, and says whether it is done with: then it goes. One that nobody
+    changed goes anyway. An editor holds the lock on its folder as long as it runs.
     """
-    for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+    for left in sorted(Path(tempfile.gettempdir()).glob(f"{_PREFIX}*")):
         with suppress(OSError):
             held = os.open(left, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
             try:
                 if os.fstat(held).st_uid == os.getuid():
                     fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    shutil.rmtree(left, ignore_errors=True)
+                    if _is_done_with(left, take):
+                        shutil.rmtree(left, ignore_errors=True)
             finally:
                 os.close(held)
+
+
+def _is_done_with(left: Path, take: Callable[[str, bytes, Path], bool]) -> bool:
+    try:
+        digest, _, label = (left / _LABEL).read_bytes().decode("utf-8", "surrogatepass").partition("\n")
+        text = (left / _TEXT).read_bytes()
+    except (FileNotFoundError, UnicodeDecodeError):  # killed before the editor began
+        return True
+    return _digest(text) == digest or take(label, text, left / _TEXT)
 
 
 def _run(app: App[int], words: list[str], held: int) -> int:

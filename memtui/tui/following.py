@@ -29,13 +29,17 @@ class Following(OwnChange):
 
     def show_path(self, path: str) -> None:
         """The list on this note, whatever hid it before, and the note to read."""
+        self.show_all_at(path)
+        self.refill()
+        self.set_class(True, "-reading")
+        self.main_screen.refresh_chrome()
+
+    def show_all_at(self, path: str) -> None:
+        """Nothing hides this note any more, and the cursor is to stand on it."""
         model = self.model
         model.filter, model.query, model.found = "", "", None
         model.folded.discard(path.rpartition("/")[0])
         self._wanted = path
-        self.refill()
-        self.set_class(True, "-reading")
-        self.main_screen.refresh_chrome()
 
     def act_follow(self) -> bool:
         """`enter` in a note: where the link at the pointer leads; the only one, or the first, without a pointer."""

@@ -80,6 +80,8 @@ class Form:
     whole: str | None = None
     """The text that `$EDITOR` gets instead of the body (a whole file or proposal), None for the body."""
     show_whole: Callable[[Desk, str], Shown] | None = None
+    ready: bool = False
+    """What it opens with is a change already."""
     still: Callable[[Desk], bool] | None = None
     """Blocks: whether what is edited is as it was when the form was made; None where it cannot change."""
 
@@ -131,22 +133,20 @@ def inline_problem(text: str) -> str:
 def note_form(view: NoteView) -> Form:
     """Of a typed entry: its fields and body, as an update. Of any other note: its whole text."""
     row = view.row
-    if row.kind == "entry":
-        return _entry_form(view)
-
-    def show(desk: Desk, values: Values) -> Shown:
-        return desk.compose(_replace_fields(row.path, values.body, values.why))
-
+    entry = row.kind == "entry"
+    created = str(view.fields.get("created", ""))
+    parts = [row.path, row.status, f"created {created}" if created else ""] if entry else [row.path]
     return Form(
         key=row.path,
         title=row.headline,
-        subtitle=row.path,
-        fields=(),
-        body=view.text or "",
-        show=show,
+        subtitle=" · ".join(part for part in parts if part),
+        fields=_entry_fields(view) if entry else (),
+        body=view.body if entry else view.text or "",
+        show=lambda desk, values: desk.compose(changes_of(view, values, BY_HAND)),
         why="",
+        log=view.log,
         whole=view.text,
-        show_whole=lambda desk, text: desk.compose(_replace_fields(row.path, text, "")),
+        show_whole=lambda desk, text: desk.compose(_replace_fields(row.path, text, BY_HAND)),
         still=partial(_is_still, view),
     )
 
@@ -156,52 +156,36 @@ def _is_still(view: NoteView, desk: Desk) -> bool:
     return desk.note(view.row.path).data == view.data
 
 
-def _replace_fields(path: str, text: str, why: str) -> dict[str, Json]:
-    return {"operation": "replace", "path": path, "text": text, "reason": why.strip() or BY_HAND}
+def _replace_fields(path: str, text: str, reason: str) -> dict[str, Json]:
+    return {"operation": "replace", "path": path, "text": text, "reason": reason}
 
 
-def _entry_form(view: NoteView) -> Form:
+def _entry_fields(view: NoteView) -> tuple[Field, ...]:
     row = view.row
-    tags = ", ".join(row.tags)
-    fields = (
+    return (
         Field("title", "title", row.headline),
         Field("type", "type", row.type, TYPES),
         Field("confidence", "confidence", row.confidence, CONFIDENCES),
-        Field("tags", "tags", tags, many=True),
+        Field("tags", "tags", ", ".join(row.tags), many=True),
     )
 
-    def show(desk: Desk, values: Values) -> Shown:
-        changed: dict[str, Json] = {}
-        for item in fields:
-            new = values.fields[item.name]
-            if new != item.value:
-                changed[item.name] = listed(new) if item.many else new.strip()
-        wanted: dict[str, Json] = {
-            "operation": "update",
-            "filename": row.path,
-            "reason": values.why.strip() or BY_HAND,
-        }
-        if changed:
-            wanted["fields"] = changed
-        if values.body != view.body:
-            wanted["body"] = values.body
-        return desk.compose(wanted)
 
-    created = str(view.fields.get("created", ""))
-    parts = [row.path, row.status, f"created {created}" if created else ""]
-    return Form(
-        key=row.path,
-        title=row.headline,
-        subtitle=" · ".join(part for part in parts if part),
-        fields=fields,
-        body=view.body,
-        show=show,
-        why="",
-        log=view.log,
-        whole=view.text,
-        show_whole=lambda desk, text: desk.compose(_replace_fields(row.path, text, "")),
-        still=partial(_is_still, view),
-    )
+def changes_of(view: NoteView, values: Values, reason: str) -> dict[str, Json]:
+    """The operation that makes a note what its form holds; `reason` where the form gives none."""
+    row, reason = view.row, values.why.strip() or reason
+    if row.kind != "entry":
+        return _replace_fields(row.path, values.body, reason)
+    changed: dict[str, Json] = {}
+    for item in _entry_fields(view):
+        new = values.fields.get(item.name, item.value)
+        if new != item.value:
+            changed[item.name] = listed(new) if item.many else new.strip()
+    wanted: dict[str, Json] = {"operation": "update", "filename": row.path, "reason": reason}
+    if changed:
+        wanted["fields"] = changed
+    if values.body != view.body:
+        wanted["body"] = values.body
+    return wanted
 
 
 def new_note_form() -> Form:
@@ -257,6 +241,8 @@ def proposal_form(preview: Preview) -> Form:
         for name, value in read.fields.items()
         if name not in FIXED and _is_plain(value)
     )
+    if preview.item.proposal.operation == "supersede" and "successor" not in read.fields:
+        fields += (Field("successor", "successor", ""),)
     id = preview.item.id
     whole, form_of = whole_text(preview)
 
@@ -269,6 +255,8 @@ def proposal_form(preview: Preview) -> Form:
             new = values.fields[item.name]
             if new != item.value:
                 changes[item.name] = listed(new) if item.many else new
+        if changes.get("successor") == "":
+            changes["successor"] = None
         edited = frontmatter.edit(data, changes) if changes else data
         head = edited[: frontmatter.read(edited).body_start]
         return desk.edit(id, (head + values.body.encode("utf-8", "surrogatepass")).decode("utf-8"))
@@ -283,6 +271,14 @@ def proposal_form(preview: Preview) -> Form:
         whole=whole,
         show_whole=show_whole,
     )
+
+
+def with_field(text: str, name: str, value: str) -> str:
+    """The `.md` form of a proposal with one field set, or without it where the value is "". Raises EditRefused."""
+    from memtui.notes import frontmatter
+
+    data = text.encode("utf-8", "surrogatepass")
+    return frontmatter.edit(data, {name: value or None}).decode("utf-8", "surrogatepass")
 
 
 def _is_plain(value: Json) -> bool:

@@ -22,6 +22,7 @@ class Granting(NotSecret):
             return
         if not self.view.end_seen:
             self.main_screen.fail("read it to its end first: what you let through is what you have seen")
+            self.key_dropped()
             return
         id = preview.item.id
 

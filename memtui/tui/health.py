@@ -92,6 +92,12 @@ class _ReadPane(Pane):
 
     act_other_side_back = act_other_side
 
+    def page(self, step: int) -> None:
+        """Where the words have no room, they are scrolled first."""
+        if (self.narrow and not self.reading) or not self.words.page(step):
+            super().page(step)
+        self.main_screen.refresh_chrome()
+
     def step_back(self) -> bool:
         if self.reading:
             self._read(False)
@@ -121,7 +127,10 @@ class _ReadPane(Pane):
             if self.narrow and self.rows.current is not None
             else []
         )
-        return [*side, *self.hint_list("filter", "go_inbox", "go_notes", "palette", "help", "quit")]
+        more = (
+            [self.hint("page_down", f"more ▼{self.words.below}")] if self.reading and self.words.below else []
+        )
+        return [*more, *side, *self.hint_list("filter", "go_inbox", "go_notes", "palette", "help", "quit")]
 
 
 def _spaced(cells: int, title: str, sentences: Sequence[str]) -> list[Line]:
@@ -157,7 +166,7 @@ class HealthPane(_ReadPane):
     def count_words(self, rows: Sequence[Finding]) -> str:
         advice = sum(1 for row in rows if row.advice)
         faults = len(rows) - advice
-        words = [plural(faults, "finding")] if faults else ["nothing to mend"]
+        words = [plural(faults, "finding") if faults else "no faults" if advice else "nothing to mend"]
         return " · ".join([*words, f"{number(advice)} advice"] if advice else words)
 
     def words_of(self, row: Finding | None) -> tuple[str, ...]:

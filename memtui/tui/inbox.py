@@ -46,7 +46,8 @@ class InboxPane(Sorting):
 
     def describe(self, row: InboxRow) -> RowView:
         app, model = self.memtui, self.model
-        state = RowState(app.now(), self.rows.size.width, model.fates, model.marks, app.drafts, model.unseen)
+        drafts = app.drafts | app.texts
+        state = RowState(app.now(), self.rows.size.width, model.fates, model.marks, drafts, model.unseen)
         return row_view(row, state)
 
     def keeps_to_end(self, row: InboxRow) -> bool:
@@ -69,16 +70,15 @@ class InboxPane(Sorting):
         self._loaded = True
         self._filling &= not whole
         visible, room = (0, 0) if first else (self.rows.visible_rows, self.rows.room)
-        known = dict(self.model.items)
-        before = _faces(self.model)
+        known, held = dict(self.model.items), list(self.model.held)
         shown = self.shown_id
         arrived = self.model.take(items, refusals, visible, room)
         if shown and self.model.fates.get(shown) == "gone" and shown in known:
             self.vanished(shown)
         elif shown in known and shown in self.model.items:
             self.rewritten(self.model.items[shown])
-        if first or arrived or before != _faces(self.model):
-            self.refill()
+        if first or arrived or self.model.looks_new or held != list(self.model.held):
+            self.refill(drawn=not first and not self.model.looks_new)
             self.view.redraw_around()
         if arrived and not first:
             self._announce([self.model.known(id) for id in arrived])
@@ -125,6 +125,10 @@ class InboxPane(Sorting):
             self._say_missing(sentence)
 
     def _announce(self, arrived: Sequence[Item]) -> None:
+        arrived = [item for item in arrived if item.id not in self.no_news]
+        self.no_news.clear()
+        if not arrived:
+            return
         if self.main_screen.pane is not self:
             self.main_screen.tell(f"{plural(len(arrived), 'proposal')} arrived · gi inbox")
         settings = None if self.desk is None else self.desk.workspace.settings
@@ -142,8 +146,8 @@ class InboxPane(Sorting):
         elif self.shown_id is None:
             self.show_nothing()
 
-    def refill(self, key: str | None = None) -> None:
-        """Rows anew, the cursor on `key` (else where it was)."""
+    def refill(self, key: str | None = None, *, drawn: bool = False) -> None:
+        """Rows anew, the cursor on `key` (else where it was); `drawn`: those that stood look as they did."""
         rows = self.model.rows()
         current = self.rows.current
         key = key or (current.key if current is not None else None)
@@ -151,7 +155,7 @@ class InboxPane(Sorting):
         if index < 0:
             near = range(min(max(self.rows.cursor, 0), len(rows) - 1), len(rows)) if rows else range(0)
             index = next((i for i in near if not self.describe(rows[i]).still), -1)
-        self.rows.set_rows(rows, index)
+        self.rows.set_rows(rows, index, drawn=drawn)
         self.refresh_head()
 
     def refresh_head(self) -> None:
@@ -304,14 +308,8 @@ class InboxPane(Sorting):
                 row = self.rows.current
                 refusal = row.refusal if isinstance(row, InboxRow) else None
                 return refusal is not None and (action.id == "discard" or bool(refusal.hits))
-            if action.id == "approve_keeping":
-                shown = self.view.preview
-                return shown is not None and any(notice.kind == "secret" for notice in shown.plan.notices)
-            if action.id in ("choose", "pick_tags"):
-                plan = self.view.preview.plan if self.view.preview else None
-                return plan is not None and bool(
-                    plan.choices if action.id == "choose" else "tags" in plan.wants
-                )
+            if (fits := self.fits(action.id)) is not None:
+                return fits
             return item or action.id in ("undo", "order", "next_item", "previous_item", "mark_all")
         return item or action.where != DIFF
 
@@ -345,7 +343,7 @@ class InboxPane(Sorting):
             self.close_bulk()
         elif self.back_to_edit():
             pass
-        elif self.reading:
+        elif self.reading and not self.hides_all:
             self.read(False)
         elif self.model.filter:
             self.set_filter("")
@@ -385,12 +383,3 @@ class InboxPane(Sorting):
         else:
             self.recheck()
         self.disturbed()
-
-
-def _faces(model: InboxModel) -> list[object]:
-    """All that rows show of what is listed, cheap to compare."""
-    items = [
-        (id, i.state, i.sign, i.headline, i.has_new_tags, i.edited, len(i.notices))
-        for id, i in model.items.items()
-    ]
-    return [items, sorted(model.fates.items()), sorted(model.held), [r.id for r in model.refusals]]

@@ -1,15 +1,19 @@
 """The inbox as rows: groups, order, filter, marks, held arrivals and decided rows that stay in place.
 
-Pure: no Textual, no clock. The rule behind most of it (SCREENS, Look): what would move a visible row waits.
+No Textual; a clock for a filter by age alone. The rule (SCREENS, Look): what would move a visible row waits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from operator import attrgetter
+from types import MappingProxyType
 from typing import Literal
 
 from memtui.review.items import Item, Refusal
+from memtui.tui.inbox_filter import Filter
 
 Fate = Literal["ok", "no", "gone"]
 """What became of an item whose row still stands: approved, rejected, or taken away elsewhere."""
@@ -45,9 +49,14 @@ class InboxRow:
     """An item under its batch's heading."""
 
 
-def layout(items: Iterable[Item], order: str) -> list[InboxRow]:
-    """The rows of the items: headings, batches, and what concerns one note side by side."""
-    listed = sorted(items, key=lambda i: i.first_seen)
+def layout(
+    items: Iterable[Item], order: str, known: Mapping[str, InboxRow] = MappingProxyType({})
+) -> list[InboxRow]:
+    """The rows of the items: headings, batches, and what concerns one note side by side.
+
+    `known` are rows of before, by key: of thousands, most are the same once more.
+    """
+    listed = sorted(items, key=attrgetter("first_seen"))
     if order == "newest":
         listed.reverse()
     elif order == "notices":
@@ -57,9 +66,18 @@ def layout(items: Iterable[Item], order: str) -> list[InboxRow]:
         for name, members in _grouped(listed, _GROUPS[order]):
             if order not in ("target", "batch") or (order == "target" and len(members) > 1):
                 rows.append(InboxRow("group", f"group:{name}", name, len(members)))
-            rows += _clustered(members)
+            rows += _clustered(members, known)
         return rows
-    return [InboxRow("item", item.id, item=item) for item in listed]
+    return [_plain_row(item, known) for item in listed]
+
+
+def _plain_row(item: Item, known: Mapping[str, InboxRow]) -> InboxRow:
+    """The row of an item that stands by itself."""
+    id = item.proposal.id
+    row = known.get(id)
+    if row is not None and row.item is item and not (row.same or row.member):
+        return row
+    return InboxRow("item", id, item=item)
 
 
 def _agent(item: Item) -> str:
@@ -87,25 +105,33 @@ def _grouped(items: Sequence[Item], key: Callable[[Item], str]) -> list[tuple[st
     return list(groups.items())
 
 
-def _clustered(items: Sequence[Item]) -> list[InboxRow]:
+def _clustered(items: Sequence[Item], known: Mapping[str, InboxRow]) -> list[InboxRow]:
     """A batch stays together under its heading; other items follow the first that has the same target."""
-    clusters: dict[str, list[Item]] = {}
-    home: dict[str, str] = {}
+    targets = {item.target for item in items}
+    if len(targets) == len(items) and not any(item.proposal.batch for item in items):  # of thousands, most
+        return [_plain_row(item, known) for item in items]
+    batches: dict[str, list[Item]] = {}
+    home: dict[str, list[Item]] = {}
+    clusters: list[list[Item]] = []
     for item in items:
-        if item.proposal.batch:
-            name = f"batch:{item.proposal.batch}"
-            home.setdefault(item.target, name)
-        else:
-            name = home.setdefault(item.target, f"note:{item.target}")
-        clusters.setdefault(name, []).append(item)
+        name = item.proposal.batch
+        cluster = batches.get(name) if name else home.get(item.target)
+        if cluster is None:
+            cluster = []
+            clusters.append(cluster)
+            if name:
+                batches[name] = cluster
+        home.setdefault(item.target, cluster)
+        cluster.append(item)
     rows: list[InboxRow] = []
-    for name, members in clusters.items():
-        if len(members) == 1 and not members[0].proposal.batch:  # most of them, where there are thousands
-            rows.append(InboxRow("item", members[0].id, item=members[0]))
+    for members in clusters:
+        if len(members) == 1 and not members[0].proposal.batch:
+            rows.append(_plain_row(members[0], known))
             continue
         batch = [i for i in members if i.proposal.batch]
         if batch:
-            rows.append(InboxRow("batch", f"{name}", _batch_text(batch), len(batch)))
+            key = f"batch:{batch[0].proposal.batch}"
+            rows.append(InboxRow("batch", key, _batch_text(batch), len(batch)))
         previous = ""
         for item in [*batch, *(i for i in members if not i.proposal.batch)]:
             same = bool(item.target) and item.target == previous
@@ -135,10 +161,13 @@ class InboxModel:
     unseen: set[str] = field(default_factory=set)
     """What has not been looked at yet."""
     refusals: tuple[Refusal, ...] = ()
+    looks_new: bool = False
+    """Whether rows that stood before the last `take` show something else now."""
     _version: int = 0
     """Counts the changes of what is listed, so that the rows of 10,000 items are laid out once a change."""
     _kept: tuple[object, list[InboxRow]] = (None, [])
     _places: tuple[object, dict[str, int]] = (None, {})
+    _filter: Filter = field(default_factory=Filter)
 
     # --- rows
 
@@ -153,7 +182,8 @@ class InboxModel:
         return (self._version, self.order, self.filter, self.unfolded)
 
     def _rows(self, items: Iterable[Item], held: int) -> list[InboxRow]:
-        rows = layout((i for i in items if self.matches(i)) if self.filter else items, self.order)
+        known = {row.key: row for row in self._kept[1]}
+        rows = layout(filter(self.matches, items) if self.filter else items, self.order, known)
         if held:
             rows.append(InboxRow("held", "held", f"+{held} new", held))
         if self.refusals:
@@ -169,7 +199,7 @@ class InboxModel:
 
     def matches(self, item: Item) -> bool:
         """Whether the filter lets it through: every word somewhere, or `agent:`, `op:`, `source:` and so on."""
-        return all(_word_matches(word, item) for word in self.filter.casefold().split())
+        return self._filter.matches(self.filter, item)
 
     # --- counts
 
@@ -184,7 +214,7 @@ class InboxModel:
 
     @property
     def stale(self) -> int:
-        return sum(1 for item in self.pending if item.state == "stale")
+        return sum(1 for id, item in self.items.items() if item.state == "stale" and id not in self.fates)
 
     def shown_ids(self) -> list[str]:
         """Ids of the item rows, as they stand."""
@@ -221,10 +251,11 @@ class InboxModel:
         `visible`: how many rows from the top must not move; `room`: blank rows before the group of problems,
         which keeps to the end of the pane. What would move a visible row is held back.
         """
-        known = {item.id: item for item in items}
+        known = {item.proposal.id: item for item in items}
+        self.looks_new = False
         if self._has_just(known, refusals):
             return []
-        before = [row.key for row in self.rows() if row.kind != "held"]
+        before, looked = self.rows(), self._looks()
         self._version += 1
         arrived = [id for id in known if id not in self.items and id not in self.held]
         for id in list(self.held):
@@ -232,12 +263,15 @@ class InboxModel:
                 self.held[id] = known[id]
             else:
                 del self.held[id]
-        for id in self.items:
-            if id in known:
-                self.items[id] = known[id]
-                self.fates.pop(id, None)
-            else:
+        for id, old in self.items.items():
+            new = known.get(id)
+            if new is None:
                 self.fates.setdefault(id, "gone")
+            elif new is not old:
+                self.items[id] = new
+                self.looks_new = self.looks_new or _face(new) != _face(old)
+        for id in self.fates.keys() & known.keys():
+            del self.fates[id]
         self.marks &= known.keys()
         self.unseen = (self.unseen & known.keys()) | set(arrived)
         for id in arrived:
@@ -248,22 +282,27 @@ class InboxModel:
             if self.refusals == tuple(refusals):
                 self._kept = (self._state, after)
         self.refusals = tuple(refusals)
+        self.looks_new = self.looks_new or looked != self._looks()
         return arrived
+
+    def _looks(self) -> tuple[object, ...]:
+        """What the rows show beside the items themselves and how many there are."""
+        return dict(self.fates), [refusal.id for refusal in self.refusals]
 
     def _has_just(self, known: Mapping[str, Item], refusals: Sequence[Refusal]) -> bool:
         """Whether all of this is listed already, and nothing else."""
-        settled = not self.held and not self.fates and len(known) == len(self.items)
-        same = settled and all(self.items.get(id) is item for id, item in known.items())
-        return same and self.refusals == tuple(refusals)
+        settled = not self.held and not self.fates
+        return settled and known == self.items and self.refusals == tuple(refusals)
 
-    def _keeps_still(self, before: list[str], rows: list[InboxRow], visible: int, room: int) -> bool:
-        """Whether each of the first `visible` rows keeps its place where `rows` follow; `before` are today's keys."""
-        after = [row.key for row in rows]
-        if room:
-            before = [key for key in before if not key.startswith(("blank", "problems", "refused:"))]
-            if len(after) - len(before) > room:
-                return False
-        return after[: len(before[:visible])] == before[:visible]
+    def _keeps_still(
+        self, before: Sequence[InboxRow], after: Sequence[InboxRow], visible: int, room: int
+    ) -> bool:
+        """Whether each of the first `visible` of the rows that stand keeps its place where others follow."""
+        passed = ("held", "blank", "problems", "refusal") if room else ("held",)
+        if room and len(after) - sum(1 for row in before if row.kind not in passed) > room:
+            return False
+        top = list(islice((row.key for row in before if row.kind not in passed), visible))
+        return top == [row.key for row in after[: len(top)]]
 
     def _admit(self) -> None:
         self._version += 1
@@ -322,22 +361,6 @@ def may_be_marked(item: Item) -> bool:
     )
 
 
-def _word_matches(word: str, item: Item) -> bool:
-    name, colon, value = word.partition(":")
-    proposal = item.proposal
-    fields = {
-        "agent": proposal.agent,
-        "op": proposal.operation,
-        "source": proposal.source,
-        "session": proposal.session,
-        "note": item.target,
-        "state": item.state,
-    }
-    if colon and name in fields:
-        return value in fields[name].casefold()
-    if word in ("!", "notices"):
-        return bool(item.notices)
-    if word == "!!":
-        return any(notice.alarm for notice in item.notices)
-    texts = (item.headline, item.target, proposal.agent, proposal.operation, item.id, proposal.reason)
-    return any(word in text.casefold() for text in texts)
+def _face(item: Item) -> tuple[object, ...]:
+    """All that a row shows of its item, cheap to compare."""
+    return (item.state, item.sign, item.headline, item.has_new_tags, item.edited, len(item.notices))

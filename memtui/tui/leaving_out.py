@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from memtui.proposals.left_out import parts
+from memtui.review.drafts import dump_left_out, left_out_key
 from memtui.review.items import Preview
 from memtui.tui.leaving_words import part_text
 from memtui.tui.loading import Loaded
@@ -38,10 +40,42 @@ class LeavingOut(Showing):
         self._last = self._point = key
         self.choices = replace(self.choices, left_out=kept if key in out else (*kept, key))
         self.left_out_of[preview.item.id] = self.choices.left_out
+        self.keep_left_out(preview.item.id)
         self._say(preview, key, key not in out)
         self.view.settle.lose()
         self.loading_id = preview.item.id
         self._load(preview.item.id, self.choices)
+
+    def keep_left_out(self, id: str) -> None:
+        """What is left out of an item is kept as a draft of the person's, or goes where it is nothing any more."""
+        desk, left_out = self.desk, self.left_out_of
+        if desk is None:
+            return
+
+        def keep() -> None:
+            # What holds now, not when it was asked: two that run at once keep the same.
+            out = () if id in self.model.fates else left_out.get(id, ())
+            if out:
+                desk.save_draft(left_out_key(id), dump_left_out(out))
+            else:
+                desk.drop_draft(left_out_key(id))
+
+        self.memtui.ask("left-out", keep, lambda _none: None, exclusive=False)
+
+    def recall_left_out(self, kept: Mapping[str, tuple[str, ...]]) -> None:
+        """What an earlier run left out is out again, of the item that is shown already too."""
+        self.left_out_of = {**kept, **self.left_out_of}
+        shown = self.shown_id
+        if (
+            shown is not None
+            and shown in kept
+            and not self.choices.left_out
+            and shown not in self.model.fates
+        ):
+            self.choices = replace(self.choices, left_out=self.left_out_of[shown])
+            self.view.settle.lose()
+            self.loading_id = shown
+            self._load(shown, self.choices)
 
     def _meant(self, preview: Preview) -> str:
         """The change that `x` is about; "" where it is about none, which is said."""

@@ -34,8 +34,8 @@ class NotSecret(Deciding):
 
     def act_approve_keeping(self) -> None:
         """`m k`: the old text, which holds what looks like a secret, stays in the journal, so that `u` works."""
-        preview = self.ready()
-        if preview is None or self.stale or not self.view.end_seen or not preview.plan.ready:
+        preview = self.approvable()
+        if preview is None:
             return
         if isinstance(preview.item.proposal, Delete):
             self.main_screen.fail("a delete is approved with a, and its old text is not kept")

@@ -70,7 +70,7 @@ def written(note: NoteRow) -> float:
         return note.modified
 
 
-_DAYS = {"d": 1, "w": 7, "m": 30, "y": 365}
+_DAYS = {"h": 1 / 24, "d": 1, "w": 7, "m": 30, "y": 365}
 
 
 def _word_matches(word: str, note: NoteRow, now: float) -> bool:
@@ -82,12 +82,13 @@ def _word_matches(word: str, note: NoteRow, now: float) -> bool:
     if colon and name == "tag":
         return any(tag.casefold().startswith(value.lstrip("#")) for tag in note.tags)
     if colon and name == "age":
-        return _age_matches(value, (now - written(note)) / 86400)
+        return age_matches(value, (now - written(note)) / 86400)
     texts = (note.headline, note.path, note.summary, *note.tags)
     return any(word.lstrip("#") in text.casefold() for text in texts)
 
 
-def _age_matches(value: str, days: float) -> bool:
+def age_matches(value: str, days: float) -> bool:
+    """Whether an age, in days, is what a word of a filter asks for: `<6h`, `2d` (at most), `>3w`, `>1m`, `>1y`."""
     older = value.startswith(">")
     number = value.lstrip("<>")
     unit = _DAYS.get(number[-1:], 0)

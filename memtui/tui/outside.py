@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memtui.safe_text import Piece, pieces, width
+from memtui.safe_text import Piece, pieces, token, width
 from memtui.safe_text import clip as clip_plain
+from memtui.safe_twins import skeleton
 
 _FIRST, _REST = 0x100000, 0xF0000
 """Where the first character of a token stands, and its other ones."""
@@ -20,7 +21,19 @@ _TOKENS = re.compile("([\U000f0000-\U0010ffff]+)")
 _TOKEN = re.compile("[\U00100000-\U0010ffff][\U000f0000-\U000fffff]*")
 _BARE = frozenset("‿¦▢²³⁴⁵⁶")
 
-__all__ = ["bare", "clip", "is_inside_token", "parts", "safe", "safe_lines", "token_ends", "width"]
+__all__ = [
+    "bare",
+    "clip",
+    "is_inside_token",
+    "parts",
+    "safe",
+    "safe_lines",
+    "safe_name",
+    "safe_part",
+    "safe_unlike",
+    "token_ends",
+    "width",
+]
 
 
 def safe(text: str, *, ascii: bool = False) -> str:
@@ -35,11 +48,32 @@ def safe_lines(text: str, *, ascii: bool = False) -> str:
     return "\n".join(safe(line, ascii=ascii) for line in text.split("\n"))
 
 
+def safe_part(text: str) -> str:
+    """One of several texts with ` · ` between them, a sign that it cannot bring along itself."""
+    return safe(text).replace("·", _as_token("·"))
+
+
+def safe_name(text: str, *, ascii: bool = False) -> str:
+    """A path as `safe` gives it, in which other blanks than the usual one are seen too."""
+    return "".join(_drawn(piece) for piece in pieces(text, whitespace=True, ascii=ascii, bom=False))
+
+
+def safe_unlike(text: str, other: str) -> str:
+    """`safe_name`, but where the other path looks the same, its letters are told by their numbers."""
+    if text == other or skeleton(" ".join(text.split())) != skeleton(" ".join(other.split())):
+        return safe_name(text)
+    return "".join(safe(c) if c.isascii() else _as_token(token(c)) for c in text)
+
+
 def _drawn(piece: Piece) -> str:
     text = piece.text
     quiet = piece.kind == "mark" and (text in _BARE or text.startswith("◌"))
     if piece.kind == "plain" or not text or quiet or max(text) > "\ufffd":
         return text
+    return _as_token(text)
+
+
+def _as_token(text: str) -> str:
     return chr(_FIRST + ord(text[0])) + "".join(chr(_REST + ord(c)) for c in text[1:])
 
 

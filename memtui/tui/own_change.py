@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from memtui.failing import said
+from memtui.proposals.context import Choices
 from memtui.proposals.model import Json
 from memtui.review.items import Outcome, Preview
+from memtui.review.planning import Wanted
 from memtui.safe_text import safe
 from memtui.tui.editing import Editing
 from memtui.tui.footer import Hint
 from memtui.tui.form import Shown
+from memtui.tui.merging import Joined
 from memtui.tui.paint import Line
+from memtui.tui.prompt import Question, word_to_type
 from memtui.tui.proposal_lines import Around, footer_lines, header_lines
 
 
@@ -52,7 +57,11 @@ class OwnChange(Editing):
 
     def own_hints(self) -> list[Hint]:
         view, dead = self.view, not self.view.settled or self._writing
-        label = "write it" if view.end_seen else f"read on ▼{view.lines_below}"
+        label = (
+            "write it"
+            if view.end_seen
+            else f"read on {'v' if self.memtui.ascii_only else '▼'}{view.lines_below}"
+        )
         back = "back to the text" if self.form is not None else "back"
         hints = [self.hint("approve_own", label, dim=dead), self.hint("back_to_text", back)]
         return [
@@ -64,9 +73,15 @@ class OwnChange(Editing):
     def act_back_to_text(self) -> None:
         """Not written: back to the form with its draft, or to the note."""
         own, desk, form = self.own, self.desk, self.form
-        self.own = None
+        self.own, self._whole = None, ""
         if own is not None and desk is not None:
-            self.memtui.ask("discard", lambda: desk.discard(own.item.id), lambda _none: None, exclusive=False)
+            ids = [one.item.id for one in _each(own)]
+
+            def discard() -> None:
+                for id in ids:
+                    desk.discard(id)
+
+            self.memtui.ask("discard", discard, lambda _none: None, exclusive=False)
         if form is not None:
             self.open_form(form)
         else:
@@ -85,8 +100,24 @@ class OwnChange(Editing):
         if view.admit():
             if own.plan.wants:
                 self.main_screen.fail(_wanted(own.plan.wants[0]))
+            elif isinstance(own, Joined) and own.deleted:
+                self._ask_word(own)
             else:
                 self._write(own)
+
+    def _ask_word(self, own: Joined) -> None:
+        """What deletes a note too wants its word typed (SCREENS, Keys)."""
+        word = word_to_type(own.deleted) or word_to_type(own.others[-1].item.target)
+
+        def submit(text: str) -> str | None:
+            if text.strip().casefold() != word.casefold():
+                return "not that word"
+            self._write(own)
+            return None
+
+        self.main_screen.question(
+            Question(f"type {word} to merge and delete it", submit, verb="write", short=f"type {word}")
+        )
 
     def _write(self, own: Preview, word: str = "wrote") -> None:
         desk = self.desk
@@ -94,10 +125,14 @@ class OwnChange(Editing):
             return
         self._writing = True
         self.main_screen.decisions += 1
-        new_tags = bool(own.plan.new_tags)
+        wanted = [
+            Wanted(one.item.id, one.plan.hash, Choices(accept_new_tags=bool(one.plan.new_tags)))
+            for one in _each(own)
+        ]
 
         def work() -> Outcome:
-            return desk.approve(own.item.id, own.plan.hash, accept_new_tags=new_tags)
+            outcomes = desk.approve_together(wanted)
+            return next((outcome for outcome in outcomes if not outcome.ok), outcomes[0])
 
         self.memtui.ask(
             "decide",
@@ -109,7 +144,7 @@ class OwnChange(Editing):
 
     def _failed(self, error: Exception) -> None:
         self._writing = False
-        self.main_screen.fail(f"nothing was written: {error}")
+        self.main_screen.fail(f"nothing was written: {said(error)}")
 
     def _written(self, own: Preview, outcome: Outcome, word: str) -> None:
         self._writing = False
@@ -152,6 +187,8 @@ class OwnChange(Editing):
 
     def _undone(self, outcome: Outcome) -> None:
         self._writing = False
+        if outcome.ok:
+            self.main_screen.inbox.taken_back(outcome.id)
         self.main_screen.decided()
         if outcome.ok:
             self.main_screen.say((safe(outcome.message), ""))
@@ -162,6 +199,11 @@ class OwnChange(Editing):
     def own_done_undo(self) -> None:
         """A decision was taken back: what is listed follows."""
         self.main_screen.pane.entered()
+
+
+def _each(own: Preview) -> tuple[Preview, ...]:
+    """The changes that one look is about, in their order."""
+    return (own, *own.others) if isinstance(own, Joined) else (own,)
 
 
 def _wanted(want: str) -> str:

@@ -7,6 +7,9 @@ looks like (`.p--muted`). No markup anywhere: what a span holds is drawn as it i
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import ClassVar, TypeAlias
 
 from rich.segment import Segment
@@ -15,6 +18,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
 
+from memtui.safe_chars import cells_of
 from memtui.tui.outside import clip, is_inside_token, parts, width
 
 Span: TypeAlias = tuple[str, str]
@@ -46,6 +50,28 @@ ASCII = str.maketrans("×▌◆•≠⋯│─·▼▸▾↓↑→←█", "x>*.
 
 TOKEN = Style(reverse=True, bold=True)
 """A token, over the style of the text that it stands in."""
+
+
+def filled(segments: Iterable[Segment], cells: int, style: Style) -> Strip:
+    """A strip of exactly `cells` cells.
+
+    A run ends behind a mark that has no cell and no place of its own: a terminal that does not know what to do with one
+    drops what it was sent after it, and all that follows on the line would stand in other columns.
+    """
+    runs: list[Segment] = []
+    for segment in segments:
+        text = segment.text
+        cuts = [] if text.isascii() else [i + 1 for i, c in enumerate(text) if _is_lost(c)]
+        starts = [0, *cuts]
+        runs += [
+            Segment(text[a:b], segment.style) for a, b in zip(starts, [*cuts, None], strict=True) if text[a:b]
+        ]
+    return Strip(runs).adjust_cell_length(cells, style)
+
+
+@lru_cache(maxsize=4096)
+def _is_lost(character: str) -> bool:
+    return cells_of(character) == 0 and not unicodedata.combining(character)
 
 
 def line_width(line: Line) -> int:
@@ -173,7 +199,7 @@ class Painted(Widget):
             drawn = in_ascii(text) if ascii_only else text
             style = self.style_of(roles, over=over)
             segments += [Segment(part, style + TOKEN if token else style) for part, token in parts(drawn)]
-        return Strip(segments).adjust_cell_length(cells, self.style_of("", over=over))
+        return filled(segments, cells, self.style_of("", over=over))
 
 
 class PaintedLine(Painted):

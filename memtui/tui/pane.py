@@ -19,6 +19,7 @@ from memtui.tui.row_list import RowList, RowView
 
 if TYPE_CHECKING:
     from memtui.desk import Desk
+    from memtui.review.items import Item
     from memtui.tui.app import MemtuiApp
     from memtui.tui.screen import DeskScreen
 
@@ -50,10 +51,26 @@ class PaintedLines(Painted):
     def show(self, draw: Callable[[int, int], Sequence[Line]]) -> None:
         """`draw` gives the lines for a width and a height in cells."""
         self._draw = draw
+        self._top = 0
         self.refresh()
 
+    _top = 0
+    """The first line that is shown, where there is no room for all."""
+
+    @property
+    def below(self) -> int:
+        """Lines that there is no room for, below what is shown."""
+        return max(0, len(self._draw(self.size.width, self.size.height)) - self._top - self.size.height)
+
+    def page(self, step: int) -> bool:
+        """Scroll by the height less two lines; whether there was anywhere to go."""
+        top = self._top + step * max(1, self.size.height - 2)
+        self._top, before = max(0, min(top, self._top + self.below)), self._top
+        self.refresh()
+        return self._top != before
+
     def render_line(self, y: int) -> Strip:
-        lines = self._draw(self.size.width, self.size.height)
+        lines = self._draw(self.size.width, self.size.height)[self._top :]
         return self.strip(lines[y] if y < len(lines) else (), self.size.width)
 
 
@@ -158,6 +175,9 @@ class Pane(Container):
     def show_path(self, path: str) -> None:
         """Show the note at a path, where it is a pane of notes."""
 
+    def merge_proposal(self, path: str, item: Item) -> None:
+        """Edit the note at a path with the text of a proposal in it, where it is a pane of notes."""
+
     def key_dropped(self) -> None:
         """A deciding key did not count."""
 
@@ -217,6 +237,13 @@ class Pane(Container):
 
     def hint_list(self, *ids: str) -> list[Hint]:
         return [hint for hint in (self.hint(id) for id in ids) if hint.key]
+
+    def more_hint(self, words: PaintedLines) -> list[Hint]:
+        """That there is more of the words that are read, and the key."""
+        if not words.below or (self.narrow and not self.reading):
+            return []
+        below = f"{'v' if self.memtui.ascii_only else '▼'}{words.below}"
+        return [self.hint("page_down", below if self.narrow else f"more {below}")]
 
     # --- the two sides
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from textual.containers import Container
 
 from memtui.tui.actions import FILTER, REASON
 from memtui.tui.outside import safe, width
-from memtui.tui.paint import Line, PaintedLine
+from memtui.tui.paint import NARROW, Line, PaintedLine
 
 if TYPE_CHECKING:
     from textual.widgets import Input
@@ -33,6 +34,10 @@ class Question:
     cancelled: Callable[[], None] | None = None
     verb: str = ""
     """What enter does, for the footer."""
+    hint: str = ""
+    """What can be typed, while nothing is."""
+    short: str = ""
+    """The label where the terminal is narrow, so that there is room to type; "" for the same."""
 
 
 class Prompt(Container):
@@ -65,8 +70,10 @@ class Prompt(Container):
         from memtui.tui.safe_input import SafeInput
 
         self.question, self._picked = question, -1
-        label: Line = ((" ", ""), (safe(question.label), "bold"), (" ", ""))
-        self._label.styles.width = width(safe(question.label)) + 2
+        narrow = self.app.size.width < NARROW
+        words = safe(question.short if narrow and question.short else question.label)
+        label: Line = ((" ", ""), (words, "bold"), (" ", ""))
+        self._label.styles.width = width(words) + 2
         self._label.set_line(label)
         self.note("")
         if self._input is None:
@@ -75,6 +82,7 @@ class Prompt(Container):
             )
             self._input.cursor_blink = False
             await self.mount(self._input, before=self._note)
+        self._input.placeholder = question.hint
         with self.prevent(Input.Changed):
             self._input.value = question.value
         self._input.cursor_position = len(question.value)
@@ -121,4 +129,13 @@ class Prompt(Container):
             question.changed(self.text)
 
 
-__all__ = ["FILTER", "REASON", "Prompt", "Question"]
+def word_to_type(text: str) -> str:
+    """The first word of a title, as it can be typed: without what does not show."""
+    word = (text.split() or [""])[0]
+    if word.isprintable() and safe(word) == word:
+        return word
+    found = re.search(r"\w+", word)
+    return found[0] if found else ""
+
+
+__all__ = ["FILTER", "REASON", "Prompt", "Question", "word_to_type"]

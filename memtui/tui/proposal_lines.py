@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from memtui.proposals.model import Contradiction, Delete, NewTag, Notice, Rename, Supersede
 from memtui.review.items import CatalogEffect, Item, Preview
-from memtui.tui.outside import safe, width
+from memtui.safe_text import alarms
+from memtui.tui.outside import safe, safe_name, safe_part, safe_unlike, width
 from memtui.tui.paint import Line, Span, line_width, spread, wrap
 from memtui.tui.words import ago, meter, origin, plural, thousands
 
@@ -94,7 +95,7 @@ def _where_seen(notice: Notice, preview: Preview) -> str:
     from memtui.tui.diff_layout import is_flagged
 
     changed = (row for diff in preview.diffs for row in diff.rows if row.kind != " ")
-    if any(map(is_flagged, changed)):
+    if any(map(is_flagged, changed)) or any(alarms(diff.path) for diff in preview.diffs):
         return notice.message
     return f"{notice.message.partition(': look')[0]}: not in the diff, i shows them."
 
@@ -122,7 +123,7 @@ def _title(preview: Preview, around: Around) -> list[Line]:
         and isinstance(item.proposal, Supersede | Delete | Contradiction)
         and item.target not in {diff.path for diff in preview.diffs}
     ):
-        lines += _wrapped(safe(item.target), "muted", around.cells)
+        lines += _wrapped(safe_name(item.target), "muted", around.cells)
     return lines
 
 
@@ -152,7 +153,7 @@ def _sender(item: Item, around: Around) -> list[str]:
         parts.append("edited by you")
     if item.state == "stale":
         parts.append("the agent read an older version")
-    return [safe(part) for part in parts if part]
+    return [safe_part(part) for part in parts if part]
 
 
 def _reasons(preview: Preview, around: Around) -> list[Line]:
@@ -167,7 +168,7 @@ def _reasons(preview: Preview, around: Around) -> list[Line]:
             lines += _labelled("old", f'"{safe(old)}"', around.cells, 5)
         lines += _labelled("new", f'"{safe(proposal.statement)}"', around.cells, 5)
     if isinstance(proposal, Rename):
-        lines += _labelled("to", safe(proposal.new_path), around.cells, 5)
+        lines += _labelled("to", safe_unlike(proposal.new_path, proposal.path), around.cells, 5)
     if isinstance(proposal, Supersede) and proposal.successor:
         lines += _labelled("now", safe(proposal.successor), around.cells, 5)
     if around.background is not None and around.background.rejected is not None:
@@ -217,16 +218,16 @@ def _wants(preview: Preview, around: Around) -> list[Line]:
 
 
 def new_tag_text(tag: NewTag, shown: bool) -> str:
-    """`adds tag #music under #art: playing and listening`"""
-    text = f"{'adds' if shown else 'wants'} tag #{safe(tag.tag)}"
+    """`adds tag #music under #art: playing and listening`, as it came: not yet safe."""
+    text = f"{'adds' if shown else 'wants'} tag #{tag.tag}"
     if tag.parent:
-        text += f" under #{safe(tag.parent)}"
+        text += f" under #{tag.parent}"
     if tag.description:
-        text += f": {safe(tag.description)}"
+        text += f": {tag.description}"
     if tag.not_to_be_confused_with:
-        text += f" (not {', '.join('#' + safe(t) for t in tag.not_to_be_confused_with)})"
+        text += f" (not {', '.join('#' + t for t in tag.not_to_be_confused_with)})"
     if tag.because:
-        text += f" — {safe(tag.because)}"
+        text += f" — {tag.because}"
     return text
 
 
@@ -271,11 +272,19 @@ def footer_lines(preview: Preview, around: Around) -> list[Line]:
 
 
 def idle_lines(footer: Sequence[Line]) -> int:
-    """How many lines at the end of a footer only say that nothing else changes, or what the catalog's line says now."""
-    count = int(bool(footer) and bool(footer[-1]) and footer[-1][0][0].startswith(_QUIET))
-    above = footer[: len(footer) - count]
-    last = above[-1][0][0] if above and above[-1] else ""
-    return count + int(last.startswith(_READS) and last != _READS)
+    """How many lines at the end of a footer tell of no change: that nothing else does, or what came before."""
+    count = 0
+    while count < len(footer) and _is_idle(footer[-1 - count]):
+        count += 1
+    return count
+
+
+def _is_idle(line: Line) -> bool:
+    if len(line) < 2:
+        text = line[0][0] if line else _QUIET
+        known = text.strip() != _READS.strip()  # else it is a label that waits for its words
+        return known and text.startswith((_QUIET, _READS))
+    return line[0][0].strip() == "history" or line[1][0] in ("unchanged", "none")
 
 
 def _is_rename(preview: Preview) -> bool:
@@ -317,16 +326,24 @@ def history_text(background: Background) -> str:
 
 
 def wrap_parts(parts: Sequence[str], cells: int) -> list[str]:
-    """Parts with `·` between, broken between parts where that can be."""
+    """Parts with `·` between, broken between parts where that can be.
+
+    Further rows are indented: what a part holds never stands where a line of the app's begins.
+    """
     joined = " · ".join(part.replace(" ", _GLUE) for part in parts)
-    return [row.replace(_GLUE, " ") for row in wrap(joined, max(8, cells))]
+    rows = wrap(joined, max(8, cells))
+    if len(rows) > 1:
+        rows = wrap(joined, max(8, cells - 2))
+    return [f"{'  ' if number else ''}{row.replace(_GLUE, ' ')}" for number, row in enumerate(rows)]
 
 
 # --- pieces ----------------------------------------------------------------------------------------
 
 
 def _wrapped(text: str, roles: str, cells: int) -> list[Line]:
-    return [((row, roles),) for row in wrap(text, max(8, cells))]
+    """Text under its own first row, which alone begins where a line of the app's does."""
+    rows = wrap(text, max(8, cells - 2))
+    return [(("  " if number else "", ""), (row, roles)) for number, row in enumerate(rows)]
 
 
 def _labelled(label: str, text: str, cells: int, column: int) -> list[Line]:
@@ -337,7 +354,7 @@ def _labelled(label: str, text: str, cells: int, column: int) -> list[Line]:
 
 
 def flagged(flag: str, role: str, text: str, cells: int) -> list[Line]:
-    """A chip and its message, wrapped under itself."""
+    """A chip and its message, which may come from anywhere, wrapped under itself."""
     chip = f" {flag} " if role in ("chip", "alarm") else f"{flag} "
     column = width(chip) + (1 if role in ("chip", "alarm") else 0)
     rows = wrap(safe(text), max(8, cells - column))

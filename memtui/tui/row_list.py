@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from textual import events
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from memtui.tui.line_view import LineView
 from memtui.tui.paint import COMPONENTS, Line, Painted, line_width, spread
 
 
@@ -36,12 +36,12 @@ class RowView:
     """It has not been looked at."""
 
 
-class RowList(Painted, ScrollView, can_focus=True, inherit_bindings=False):
+class RowList(Painted, LineView, can_focus=True, inherit_bindings=False):
     """Rows with a cursor. Knows nothing of what the rows mean."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENTS
     DEFAULT_CSS = """
-    RowList { overflow-x: hidden; overflow-y: auto; scrollbar-size: 0 0; }
+    RowList { overflow-x: hidden; overflow-y: scroll; scrollbar-size: 0 0; }
     """
 
     class Moved(Message):
@@ -90,12 +90,28 @@ class RowList(Painted, ScrollView, can_focus=True, inherit_bindings=False):
         """The row under the cursor."""
         return self._rows[self.cursor] if 0 <= self.cursor < len(self._rows) else None
 
-    def set_rows(self, rows: Sequence[Any], cursor: int) -> None:
-        """Show these rows with the cursor on `cursor`; the scroll position stays where it can."""
+    def set_rows(self, rows: Sequence[Any], cursor: int, *, drawn: bool = False) -> None:
+        """Show these rows with the cursor on `cursor`; the scroll position stays where it can.
+
+        `drawn`: a row that stands where it stood looks as it did, so that only the others are drawn.
+        """
+        before = self._on_screen() if drawn else []
         self._rows = rows
         self.cursor = min(cursor, len(rows) - 1)
         self._measure()
-        self.refresh()
+        after = self._on_screen()
+        if len(before) != len(after):
+            self.refresh()
+            return
+        other = [y for y, (one, two) in enumerate(zip(before, after, strict=True)) if one != two]
+        if other:
+            self.refresh(*(Region(0, y, self.size.width, 1) for y in other))
+
+    def _on_screen(self) -> list[tuple[Any, bool]]:
+        """The rows in the lines that show, None for a blank line, and whether the cursor is there."""
+        top = int(self.scroll_offset.y)
+        indexes = [self._index_of(top + y) for y in range(self.size.height)]
+        return [(self._rows[i] if i >= 0 else None, i == self.cursor) for i in indexes]
 
     def _measure(self) -> None:
         """Rows that keep to the end of the pane are pushed down by blank lines while there is room."""

@@ -28,7 +28,7 @@ from memtui.tui.words import plural
 if TYPE_CHECKING:
     from memtui.desk import Desk
     from memtui.gate.grants import Grant
-    from memtui.review.items import Outcome
+    from memtui.review.items import Item, Outcome
     from memtui.settings import Settings
 
 SMALLEST = (40, 12)
@@ -230,6 +230,17 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
         self.go("notes")
         self.call_after_refresh(lambda: self.panes["notes"].show_path(path))
 
+    def merge_into(self, path: str, item: Item) -> None:
+        """Edit a note with the text of a proposal in it; back to where the person was once that is done."""
+        before = self.pane.pane
+        self.go("notes")
+
+        def begin() -> None:
+            self.panes["notes"].came_from = before
+            self.panes["notes"].merge_proposal(path, item)
+
+        self.call_after_refresh(begin)
+
     def act_go_inbox(self) -> None:
         self.go("inbox")
 
@@ -332,11 +343,12 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
         def revoke(grant: Grant | None) -> None:
             self.inbox.disturbed()
             if grant is not None:
-                self.memtui.ask("revoke", lambda: desk.revoke(grant.id), revoked, exclusive=False)
+                told = partial(revoked, grant)
+                self.memtui.ask("revoke", lambda: desk.revoke(grant.id), told, exclusive=False)
 
-        def revoked(outcome: Outcome) -> None:
+        def revoked(grant: Grant, outcome: Outcome) -> None:
             if outcome.ok:
-                self.say((safe(outcome.message), ""))
+                self.say(("asks again about ", "muted"), (safe(grant.path), ""))
             else:
                 self.fail(outcome.message)
 

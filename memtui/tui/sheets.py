@@ -16,13 +16,16 @@ from memtui.tui.actions import ACTIONS, MOVE, PLACES, SHEET, Action
 from memtui.tui.diff_rows import break_lines, drawn_words
 from memtui.tui.keys import name_of, shown
 from memtui.tui.outside import safe
-from memtui.tui.paint import Line, PaintedLine, spread
+from memtui.tui.paint import NARROW, Line, PaintedLine, spread, wrap
 from memtui.tui.row_list import RowList, RowView
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
 
 R = TypeVar("R")
+
+ROOM = 5
+"""Cells of a row in a sheet that no text gets: cursor, sign, margin."""
 
 
 class SheetLine(PaintedLine):
@@ -117,6 +120,12 @@ class Sheet(ModalScreen[R | None], inherit_bindings=False):
             if action is not None and (not self._typing() or name in ("up", "down", "pageup", "pagedown")):
                 self._move(action.id)
 
+    def on_click(self, event: events.Click) -> None:
+        """A click on what lies under the sheet, or on its title, which says so: back."""
+        if event.widget is None or event.widget is self or isinstance(event.widget, SheetLine):
+            event.stop()
+            self.dismiss(None)
+
     def _typing(self) -> bool:
         return self.focused is not None and self.focused.has_class("text-field")
 
@@ -156,7 +165,7 @@ class HelpSheet(Sheet[None]):
     def fill(self) -> None:
         keymap = self.memtui.keymap
         order = [*(p for p in self._places if p in PLACES), *(p for p in PLACES if p not in self._places)]
-        rows: list[tuple[str, str]] = [("!", problem) for problem in keymap.problems]
+        rows: list[tuple[str, str]] = [("!", safe(problem)) for problem in keymap.problems]
         for place in order:
             rows.append(("", PLACES[place]))
             for action in ACTIONS:
@@ -164,13 +173,23 @@ class HelpSheet(Sheet[None]):
                 keys = f"m {action.menu}" if action.menu else keys
                 if action.where == place and keys:
                     rows.append((keys, action.label))
-        self.show(rows)
+        self.show([line for row in rows for line in self._wrapped(*row)])
+
+    def _wrapped(self, keys: str, label: str) -> list[tuple[str, str]]:
+        """A row as the lines that it takes: nothing of it is cut in a narrow terminal."""
+        first, *more = wrap(label, max(8, self.app.size.width - self._column - ROOM))
+        return [(keys, first), *((" ", line) for line in more)]
+
+    @property
+    def _column(self) -> int:
+        """Cells of the keys."""
+        return 14 if self.app.size.width >= NARROW else 10
 
     def describe(self, row: tuple[str, str]) -> RowView:
         keys, label = row
         if not keys:
             return RowView(((label, "title"),), heading=True, still=True)
-        return RowView(((keys.ljust(14), "bold"), (safe(label), "")), sign="")
+        return RowView(((f"{keys} ".ljust(self._column), "bold"), (label, "")), sign="")
 
 
 class _ActionSheet(Sheet[Action]):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memtui.config import Workspace, init
+from memtui.failing import said
 from memtui.proposals.context import NO_CHOICES, Choices
 from memtui.review.blocked import hit_words
 from memtui.review.items import Item, Preview, Refusal
@@ -15,7 +17,7 @@ from memtui.tui.inbox_model import InboxModel
 from memtui.tui.leaving_words import left_out_text
 from memtui.tui.loading import Loaded, is_same_text, load_preview, what_became, why_changed
 from memtui.tui.neighbours import Neighbours
-from memtui.tui.outside import safe
+from memtui.tui.outside import safe, safe_part
 from memtui.tui.paint import Line
 from memtui.tui.proposal_lines import Around, flagged, footer_lines, header_lines
 
@@ -33,6 +35,10 @@ class Showing(Neighbours):
         self.shown_id: str | None = None
         """The item in the preview, or on its way there."""
         self.loading_id: str | None = None
+        self._previews = threading.Semaphore(2)
+        """Two at a time, so that one that takes long holds up no other: of those that wait while a key is held down,
+        only that of the item shown is made.
+        """
         self.choices = NO_CHOICES
         self.left_out_of: dict[str, tuple[str, ...]] = {}
         """The changes that the person left out of an item, by its id, for when it is shown again."""
@@ -111,9 +117,16 @@ class Showing(Neighbours):
         if desk is None:
             return
         self.set_timer(0.3, lambda: self._say_planning(id))
-        self.memtui.ask(
-            "preview", lambda: load_preview(desk, id, choices), self._loaded_preview, failed=self._not_shown
-        )
+
+        def load() -> Loaded | None:
+            with self._previews:
+                return load_preview(desk, id, choices) if self.shown_id == id else None
+
+        def loaded(found: Loaded | None) -> None:
+            if found is not None:
+                self._loaded_preview(found)
+
+        self.memtui.ask("preview", load, loaded, failed=self._not_shown)
 
     def _say_planning(self, id: str) -> None:
         if self.loading_id == id:
@@ -147,7 +160,7 @@ class Showing(Neighbours):
             self.refill()
             self.vanished(id)
         else:
-            self.show_words("Cannot be shown", str(error) or type(error).__name__)
+            self.show_words("Cannot be shown", said(error))
 
     def around_lines(self, preview: Preview, cells: int) -> tuple[Sequence[Line], Sequence[Line]]:
         """Header and footer of the preview."""
@@ -160,7 +173,7 @@ class Showing(Neighbours):
             choice=self.choices.choose or "",
             new_tags=self.choices.accept_new_tags,
             tags=self.choices.tags or (),
-            draft=preview.item.id in self.memtui.drafts,
+            draft=self.memtui.has_draft(preview.item.id),
             focused=self.lit,
             short=self.main_screen.short,
             background=self.background,
@@ -178,7 +191,10 @@ class Showing(Neighbours):
         self.main_screen.watched = ((), ())
 
     def show_nothing(self) -> None:
-        """Nothing is waiting: the first launch, or all done."""
+        """Nothing is waiting: the first launch, or all done; or the filter hides all that waits."""
+        if self.hides_all:
+            self.show_filtered_empty()
+            return
         self.forget_shown()
         self.nothing = True
         app = self.memtui
@@ -188,6 +204,11 @@ class Showing(Neighbours):
         self.view.show_words(lambda cells, rows: empty_lines(cells, rows, *state))
         if self.narrow:
             self.read_empty()
+
+    @property
+    def hides_all(self) -> bool:
+        """The filter lets nothing through that waits."""
+        return bool(self.model.filter and self.model.waiting) and self.model.next_pending("") is None
 
     def read_empty(self) -> None:
         """On one side only: an empty list has nothing to show, so its words are shown."""
@@ -229,7 +250,7 @@ class Showing(Neighbours):
                 "init",
                 lambda: init(directory),
                 self._made,
-                failed=lambda error: self.main_screen.fail(str(error)),
+                failed=lambda error: self.main_screen.fail(said(error)),
             )
         elif self.never_used:
             app.copy_to_clipboard(COMMAND)
@@ -313,12 +334,19 @@ class Showing(Neighbours):
         self._loaded_preview(loaded)
 
     def act_seen(self) -> bool:
-        """`enter` on a stale item: seen, and nothing else; elsewhere it means what it always does."""
+        """`enter` on a stale item: seen, and nothing else; elsewhere it means what it always does.
+
+        Where room is short the page that was seen is turned: what was said of the sender stands in its place no more.
+        """
         if not self.stale:
             return False
         if self.view.preview is not None and self.view.admit():
+            on_disk = self.stale.startswith("changed on disk")
+            turn = on_disk and self.main_screen.short and not self.view.end_seen
             self.stale = ""
             self.view.show_preview(self.view.preview)
+            if turn:
+                self.view.page(1)
         return True
 
     def disturbed(self) -> None:
@@ -329,7 +357,11 @@ class Showing(Neighbours):
 def refusal_lines(refusal: Refusal, cells: int) -> list[Line]:
     """What became of it, who sent it, and why it was refused."""
     name = safe(refusal.file or refusal.id)
-    who = [safe(refusal.agent or "no agent named"), safe(refusal.operation), "the agent was told why"]
+    who = [
+        safe_part(refusal.agent or "no agent named"),
+        safe_part(refusal.operation),
+        "the agent was told why",
+    ]
     lines: list[Line] = [(("! ", "bold"), (f"{safe(refusal.verdict)}  ", "bold"), (name, "title"))]
     lines.append(((" · ".join(part for part in who if part), "muted"),))
     for problem in refusal.problems:

@@ -52,6 +52,7 @@ class Sorting(Bulk):
             place=FILTER,
             changed=self.set_filter,
             cancelled=partial(self.set_filter, ""),
+            hint="words, ! !! agent: op: note: source: age:<1d state:",
         )
 
     def set_filter(self, text: str) -> None:

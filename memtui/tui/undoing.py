@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+from memtui.failing import said
 from memtui.review.items import Outcome
+from memtui.tui.leaving_out import LeavingOut
 from memtui.tui.outside import safe
-from memtui.tui.showing import Showing
 
 if TYPE_CHECKING:
     from memtui.desk import Desk
@@ -19,7 +20,7 @@ LONG = 0.3
 NOTHING_TO_UNDO = "there is nothing to undo"
 
 
-class Undoing(Showing):
+class Undoing(LeavingOut):
     """The part of the inbox that runs decisions and takes them back."""
 
     # --- deciding
@@ -37,7 +38,7 @@ class Undoing(Showing):
 
         def failed(error: Exception) -> None:
             ended()
-            self.main_screen.fail(f"nothing was written: {error}")
+            self.main_screen.fail(f"nothing was written: {said(error)}")
             self.main_screen.refresh_chrome()
 
         def done(outcome: T) -> None:
@@ -63,6 +64,11 @@ class Undoing(Showing):
             number = self.last_record if self.last_decision else None
             self._decide(lambda: desk.undo(number), self._undone)
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.no_news: set[str] = set()
+        """What comes into the list because the person took a decision back is not announced."""
+
     last_record: int | None = None
     """The number of the person's last decision here: what a rule let through meanwhile is not meant by `u`."""
 
@@ -77,13 +83,13 @@ class Undoing(Showing):
         failed = [outcome for outcome in outcomes if not outcome.ok]
         self.together = ()
         for outcome in done:
-            self.model.restore(outcome.id)
+            self._put_back(outcome.id)
         if failed:
             self.main_screen.fail(f"took back {len(done)}, not {len(failed)}: {failed[0].message}")
         else:
             self.main_screen.say((f"took back {len(done)}", ""))
         self.last_decision = None
-        self._restoring = done[-1].id if done else None
+        self._restoring = next((o.id for o in reversed(done) if o.id in self.model.items), None)
         self.main_screen.decided()
 
     def _undone(self, outcome: Outcome) -> None:
@@ -98,8 +104,29 @@ class Undoing(Showing):
         self.main_screen.say((safe(outcome.message), ""))
         self.last_decision = None
         self._restoring = outcome.id
-        self.model.restore(outcome.id)
+        self._put_back(outcome.id)
         self.main_screen.decided()
+
+    def decided_together(self, id: str, records: tuple[int, ...]) -> None:
+        """Several records were one decision on this item: its row says `no`, and one `u` takes all of them back."""
+        self.last_decision = self.together_of = id
+        self.last_record, self.together = records[-1], records
+        if id in self.model.items:
+            self.model.decide(id, "no")
+            self.refill()
+
+    def taken_back(self, id: str, record: int | None = None) -> None:
+        """The person took a decision back elsewhere: its proposal is no news, and `u` does not mean it any more."""
+        self.no_news.add(id)
+        if record is not None and record in (self.last_record, *self.together):
+            self.last_decision, self.together = None, ()
+
+    def _put_back(self, id: str) -> None:
+        """It waits again, with what had been left out of it."""
+        self.no_news.add(id)
+        self.model.restore(id)
+        if id in self.left_out_of:
+            self.keep_left_out(id)
 
     def after_take(self) -> None:
         """What the desk has is in the list: go to the item that an undo brought back."""

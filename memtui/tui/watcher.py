@@ -6,7 +6,7 @@ of the preview by size and time. It only posts what it saw; the screen decides w
 
 from __future__ import annotations
 
-import gc
+import asyncio
 import os
 import threading
 import time
@@ -15,8 +15,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from memtui.failing import said
 from memtui.gate import vault
+from memtui.tui import pace
 from memtui.tui.notes_watch import NotesWatch
+from memtui.tui.outside import safe
+from memtui.tui.unfinished import Unfinished, take_up
 from memtui.tui.words import is_today
 
 if TYPE_CHECKING:
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from memtui.settings import Settings
     from memtui.tui.app import MemtuiApp
     from memtui.tui.inbox import InboxPane
+    from memtui.tui.paint import Span
     from memtui.tui.pane import Pane
     from memtui.tui.topbar import TopBar
 
@@ -34,9 +39,13 @@ TICK = 1.0
 SLOW = 5.0
 """Seconds between looks at the spool where no event came."""
 SHARE = 20
-"""A look, and the drawing of what came while much is taken in, take at most one part in so many of the time."""
-REST_SHARE = 400
-"""The same of looks that nothing asked for: at rest the app takes less than half a percent of a processor."""
+"""A look at what was still being written takes at most one part in so many of the time."""
+SHOW_SHARE = 50
+"""The same of showing what came while much is taken in: no key is answered meanwhile."""
+REST_SHARE = 800
+"""The same of looks that nothing asked for: at rest the app takes little more than nothing of a processor."""
+AT_REST = 5.0
+"""Seconds without a key."""
 FIRST = 1.0
 """Seconds of taking in after which what there is so far is shown."""
 
@@ -85,9 +94,7 @@ def signature(paths: Iterable[Path]) -> Signature:
 def open_desk(workspace: Workspace) -> Desk:
     """Build the desk; what waits is taken in by the first look. Blocks."""
     from memtui.desk import Desk
-    from memtui.tui.external import sweep
 
-    sweep()
     return Desk(workspace)
 
 
@@ -99,6 +106,7 @@ class Watching:
     topbar: TopBar
 
     _held: MemtuiApp | None = None
+    _last_key: float
 
     def _app(self) -> MemtuiApp:
         """The app; also for the thread, whose last look may end after the screen was taken away."""
@@ -115,6 +123,7 @@ class Watching:
         self._stuck: tuple[str, ...] = ()
         self._no_grants = ""
         self._stop = threading.Event()
+        self._loop = asyncio.get_running_loop()
         app = self._app()
         workspace = app.workspace
         if workspace is None:
@@ -134,19 +143,29 @@ class Watching:
             self.say_made(desk)
         self.say_settings(desk.workspace.settings)
         self.inbox.desk_ready()
-        app.ask("drafts", desk.drafts, self._got_drafts)
+        app.ask("drafts", lambda: take_up(desk), self._got_unfinished)
         self.look_around()
         self.count()
         notes = NotesWatch(desk, self._stop, lambda: app.post_message(app.Answer(self.notes_changed)))
         threading.Thread(target=notes.run, name="memtui-notes", daemon=True).start()
         threading.Thread(target=self._watch, args=(desk,), name="memtui-watch", daemon=True).start()
 
-    def _got_drafts(self, keys: frozenset[str]) -> None:
+    def _got_unfinished(self, found: Unfinished) -> None:
+        """What the person had not finished when the app ended last."""
         app = self._app()
-        app.drafts |= keys
-        app.recovered = keys
-        if keys:
+        app.drafts |= found.drafts
+        app.texts |= found.texts
+        app.recovered = found.drafts
+        if found.drafts or found.texts:
             self.inbox.drafts_changed()
+        if found.left_out:
+            self.inbox.recall_left_out(found.left_out)
+        if "new note" in found.drafts:
+            self.say(("a draft of a new note waits: ", "muted"), ("c", "bold"), (" goes on with it", "muted"))
+        for sentence in found.kept:
+            self.say((safe(sentence), "muted"))
+        for sentence in found.unkept:
+            self.fail(sentence)
 
     def notes_changed(self) -> None:
         """Notes were added, changed or removed, perhaps from outside: what is shown of them follows."""
@@ -161,7 +180,7 @@ class Watching:
         raise NotImplementedError
 
     def _no_desk(self, error: Exception) -> None:
-        self.inbox.show_trouble(str(error) or type(error).__name__)
+        self.inbox.show_trouble(said(error))
 
     def stop_watching(self) -> None:
         stop: threading.Event | None = getattr(self, "_stop", None)
@@ -179,7 +198,7 @@ class Watching:
 
     def _not_looked(self, error: Exception) -> None:
         """Taking in failed: that is no empty inbox."""
-        self.inbox.not_taken_in(str(error) or type(error).__name__)
+        self.inbox.not_taken_in(said(error))
 
     def _look(self, desk: Desk) -> Seen:
         """Blocks; in a thread. While much is taken in, what there is so far is shown."""
@@ -193,10 +212,12 @@ class Watching:
         return Seen(desk.items(), desk.refusals(), decisions, whole)
 
     def _show_so_far(self, desk: Desk) -> None:
+        """Between two steps of taking in; blocks, in the thread."""
+        pace.give_way(self._loop)
         if time.monotonic() >= self._next_show:
             app, decisions = self._app(), self.decisions
             seen = Seen(desk.items(), desk.refusals(), decisions, whole=False)
-            gc.freeze()  # thousands of items stay: looking through them for garbage would hold up keys
+            pace.keep()
             app.post_message(app.Answer(lambda: self._seen(seen)))
             self._next_show = time.monotonic() + max(FIRST, self._pace)
 
@@ -207,7 +228,7 @@ class Watching:
             return
         begun = time.monotonic()
         self.inbox.take(seen.items, seen.refusals, whole=seen.whole)
-        self._pace = SHARE * (time.monotonic() - begun)
+        self._pace = SHOW_SHARE * (time.monotonic() - begun)
         self._say_stuck()
 
     def _say_stuck(self) -> None:
@@ -223,6 +244,9 @@ class Watching:
                 self.fail(self._no_grants)
 
     def fail(self, text: str) -> None:
+        raise NotImplementedError
+
+    def say(self, *spans: Span, undo: bool = False) -> None:
         raise NotImplementedError
 
     def tell(self, text: str) -> None:
@@ -260,10 +284,11 @@ class Watching:
             kept = [row for row in decisions if getattr(row, "undone_by", None) is None]
             today = sum(1 for row in kept if is_today(row.at, now))
             used = bool(decisions) or bool(desk.status().pending)
-            faults = sum(1 for finding in desk.check() if not finding.advice)
+            faults = sum(1 for finding in desk.check(advice=False) if not finding.advice)
             return Counts(len(desk.notes()), catalog.used, catalog.budget, faults, today, used)
 
         def show(counts: Counts) -> None:
+            pace.keep()
             top = replace(self.topbar.top, notes=counts.notes, health=counts.health)
             self.topbar.update(replace(top, used=counts.used, budget=counts.budget))
             self.inbox.counted(counts.today, counts.ever)
@@ -291,6 +316,8 @@ class Watching:
             if events:
                 last, took = begun, time.monotonic() - begun
             desk.tidy()  # once a day
+            if time.monotonic() - self._last_key > AT_REST:
+                pace.tidy()
             self._say_polled(any(watcher.mode == "polling" for watcher in watchers))
         for watcher in watchers:
             watcher.stop()

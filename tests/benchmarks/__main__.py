@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from tests.benchmarks import approving, arrival, first_paint, show, startup, taking_in
+from tests.benchmarks import approving, arrival, first_paint, screening, show, startup, taking_in
 from tests.benchmarks.timing import print_table
 
-_ALL = (startup, first_paint, arrival, show, taking_in, approving)
+_ALL = (startup, first_paint, arrival, show, taking_in, approving, screening)
 
 
 def main() -> None:

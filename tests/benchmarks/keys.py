@@ -22,53 +22,96 @@ BEFORE, KEYS = 60, 60
 """Proposals that wait already, and keys pressed at rest."""
 PATIENCE = 60.0
 """Seconds after which a key counts as lost."""
+SLOW, PROGRESS = 0.05, 10.0
+"""Seconds from which a key is called slow; seconds between two words on how far it is."""
 _WAITING = re.compile(r"Inbox ([\d,]+)")
 
+EMPTY = """
+from textual.app import App
+from textual.widgets import Static
 
-def measure(arrivals: int = 10_000, notes: int = 1000, stopped: int = 0) -> None:
-    """Print the table; `arrivals` are dropped while the app is open, `stopped` before it starts."""
+class Empty(App):
+    row = 0
+    def compose(self):
+        yield Static(id="rows")
+    def on_mount(self):
+        self.show()
+    def show(self):
+        self.query_one(Static).update("\\n".join("▌ emptyapp" if n == self.row else "  row" for n in range(20)))
+    def on_key(self, event):
+        self.row = (self.row + {"j": 1, "k": -1}.get(event.key, 0)) % 20
+        self.show()
+
+Empty().run()
+"""
+"""A Textual app that does next to nothing: what a key takes at least."""
+
+
+def measure(arrivals: int = 10_000, notes: int = 1000, stopped: int = 0, size: int = 0) -> None:
+    """Print the table; `arrivals` are dropped while the app is open, `stopped` before it starts.
+
+    `size`: bytes that each says beside what it says anyway.
+    """
     with workspaces("ws") as (workspace,):
         fill(workspace.memory, notes)
-        _drop(workspace, "before", BEFORE + stopped)
+        _drop(workspace, "before", BEFORE + stopped, size)
         env = environment(workspace.root / "home")
         start = time.perf_counter()
-        with on_terminal(workspace, (110, 40), env) as app:
-            keys = Keys(app)
-            app.until(lambda: keys.waiting() >= BEFORE and "approve" in app.text)
+        with (
+            on_terminal(workspace, (110, 40), env, command=(sys.executable, "-c", EMPTY)) as empty,
+            on_terminal(workspace, (110, 40), env) as app,
+        ):
+            empty.sees("emptyapp")
+            keys, bare = Keys(app), Keys(empty)
+            app.until(lambda: keys.waiting() >= BEFORE)
             app.read(0.3)
-            _tell(
-                f"{stopped:,} dropped before: seconds to the first {BEFORE}", [time.perf_counter() - start], 1
-            )
-            meanwhile = list(keys.until(BEFORE + stopped))
+            _tell(f"{stopped:,} dropped before: seconds to the first {BEFORE}", [time.perf_counter() - start])
             if stopped:
-                _tell(f"while they are taken in ({time.perf_counter() - start:.0f} s)", meanwhile)
+                _tell("while they are taken in", list(_listing(keys, BEFORE + stopped)))
             time.sleep(3)
-            _tell("at rest", [keys.press() for _ in range(KEYS)])
-            start = time.perf_counter()
-            with _dropping(workspace, arrivals):
-                meanwhile = list(keys.until(BEFORE + stopped + arrivals))
-            _tell(
-                f"while {arrivals:,} arrive ({time.perf_counter() - start:.0f} s until all are listed)",
-                meanwhile,
-            )
-            _tell("with all of them listed", [keys.press() for _ in range(KEYS)])
+            _tell("at rest", [keys.press() for _ in range(KEYS)], bare)
+            with _dropping(workspace, arrivals, size):
+                meanwhile = list(_listing(keys, BEFORE + stopped + arrivals))
+            _tell(f"while {arrivals:,} arrive", meanwhile, bare)
+            _tell("with all of them listed", [keys.press() for _ in range(KEYS)], bare)
             print(f"most memory: {_peak(app.process.pid) / 1e6:,.0f} MB")
         left = len(Spool(workspace.spool).scan()[0])
         if left != BEFORE + stopped + arrivals:
             raise AssertionError(f"{left} of {BEFORE + stopped + arrivals} are in the spool")
 
 
-def _drop(workspace: Workspace, name: str, count: int) -> None:
+def _listing(keys: Keys, count: int) -> Iterator[float]:
+    """Press keys until so many are listed, and tell now and then how far it is."""
+    start = told = time.perf_counter()
+    since: list[float] = []
+    for seconds in keys.until(count):
+        yield seconds
+        since.append(seconds)
+        now = time.perf_counter()
+        if now - told >= PROGRESS or keys.waiting() >= count:
+            each = keys.waiting() / (now - start)
+            print(
+                f"  {now - start:4.0f} s: {keys.waiting():,} of {count:,} listed ({each:.0f} a second),"
+                f" slowest key {max(since) * 1000:.0f} ms",
+                flush=True,
+            )
+            told, since = now, []
+
+
+def _drop(workspace: Workspace, name: str, count: int, size: int = 0) -> None:
+    more = "It is so, and was said in passing. " * (size // 35)
     for number in range(count):
         proposal = (
-            write(f"{name}/{number}.md") if number % 2 else {**add(number), "title": f"{name} {number}"}
+            {**write(f"{name}/{number}.md"), "content": f"A line.\n{more}\n"}
+            if number % 2
+            else {**add(number), "title": f"{name} {number}", "body": f"Learned today, {number}. {more}"}
         )
         drop(workspace.spool, f"{name}{number}", proposal)
 
 
 @contextmanager
-def _dropping(workspace: Workspace, count: int) -> Iterator[None]:
-    thread = threading.Thread(target=_drop, args=(workspace, "burst", count))
+def _dropping(workspace: Workspace, count: int, size: int) -> Iterator[None]:
+    thread = threading.Thread(target=_drop, args=(workspace, "burst", count, size))
     thread.start()
     yield
     thread.join()
@@ -122,16 +165,22 @@ def _peak(pid: int) -> int:
         return 0
 
 
-def _tell(what: str, seconds: Sequence[float], unit: int = 1000) -> None:
-    times = sorted(seconds)
-    if len(times) < 2:
-        print(f"{what}: {times[0] if times else 0:.1f}", flush=True)
+def _tell(what: str, seconds: Sequence[float], bare: Keys | None = None) -> None:
+    """One line; beside it keys pressed just now in an empty Textual app."""
+    if len(seconds) < 2:
+        print(f"{what}: {seconds[0] if seconds else 0:.1f}", flush=True)
         return
-    part = [statistics.median(times), times[int(len(times) * 0.95)], times[-1]]
-    shown = ", ".join(
-        f"{name} {value * unit:.0f} ms" for name, value in zip(("p50", "p95", "max"), part, strict=True)
-    )
-    print(f"{what}: {shown} (n={len(times)})", flush=True)
+    slow = sum(each > SLOW for each in seconds)
+    line = f"{what}: {_parts(seconds)}, {slow} of {len(seconds)} over {SLOW * 1000:.0f} ms"
+    if bare is not None:
+        line += f" (empty app: {_parts([bare.press() for _ in range(KEYS)])})"
+    print(line, flush=True)
+
+
+def _parts(seconds: Sequence[float]) -> str:
+    times = sorted(seconds)
+    parts = {"p50": statistics.median(times), "p95": times[int(len(times) * 0.95)], "max": times[-1]}
+    return ", ".join(f"{name} {value * 1000:.0f} ms" for name, value in parts.items())
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from pathlib import Path
 from memtui.config import Workspace
 from memtui.proposals.diff import diff
 from tests.benchmarks.folders import write
-from tests.benchmarks.keys import Keys
+from tests.benchmarks.keys import EMPTY, Keys
 from tests.benchmarks.timing import drop, environment, workspaces
 from tests.tui.pty_driver import OnTerminal, on_terminal
 
@@ -31,25 +31,6 @@ KEYS, REST = 120, 15.0
 START = 900.0
 """Seconds in which all must have been taken in."""
 
-_EMPTY = """
-from textual.app import App
-from textual.widgets import Static
-
-class Empty(App):
-    row = 0
-    def compose(self):
-        yield Static(id="rows")
-    def on_mount(self):
-        self.show()
-    def show(self):
-        self.query_one(Static).update("\\n".join("▌ emptyapp" if n == self.row else "  row" for n in range(20)))
-    def on_key(self, event):
-        self.row = (self.row + {"j": 1, "k": -1}.get(event.key, 0)) % 20
-        self.show()
-
-Empty().run()
-"""
-
 
 def measure(pending: int = 10_000, notes: int = 100_000) -> None:
     """Print the table."""
@@ -59,7 +40,7 @@ def measure(pending: int = 10_000, notes: int = 100_000) -> None:
         _fill(workspace, pending, notes)
         env = environment(workspace.root / "home")
         with (
-            on_terminal(workspace, (110, 40), env, command=(sys.executable, "-c", _EMPTY)) as empty,
+            on_terminal(workspace, (110, 40), env, command=(sys.executable, "-c", EMPTY)) as empty,
             on_terminal(workspace, (110, 40), env) as app,
         ):
             empty.sees("emptyapp")

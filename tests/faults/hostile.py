@@ -56,7 +56,7 @@ PROPOSALS: dict[str, bytes] = {
     "many arrays.json": _raw("x", "[" + ",".join(["[]"] * 100_000) + "]"),
     "many arrays.yaml": b"operation: write\nx: [" + b"[], " * 100_000 + b"[]]\n",
     "many members.json": b'{"proposals": [' + b",".join([b"{}"] * 100_000) + b"]}",
-    "many fields.json": json.dumps({**_WRITE, **{f"f{n}": n for n in range(50_000)}}).encode(),
+    "many fields.json": json.dumps({**_WRITE, **{f"f{n}": n for n in range(10_000)}}).encode(),
     "many edits.json": json.dumps(
         {"operation": "edit", "path": "a.md", "reason": "r", "edits": [{"old": "a", "new": "b"}] * 20_000}
     ).encode(),

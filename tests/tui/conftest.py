@@ -14,8 +14,10 @@ from tests.tui.driver import Driver, Opener
 
 
 @pytest.fixture
-def opened(workspace: Workspace, proposals: dict[str, Path]) -> Opener:
+def opened(workspace: Workspace, proposals: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> Opener:
     """Open the app at a size, with some of the example proposals waiting."""
+    # After each key Textual's Pilot waits until the process idles, and looks for that only 50 times a second.
+    monkeypatch.setattr("textual._wait.SLEEP_GRANULARITY", 0.01)
 
     @asynccontextmanager
     async def open_app(

@@ -68,7 +68,7 @@ class Driver:
     async def press(self, *keys: str) -> None:
         for key in keys:
             await self.pilot.press(key)
-            await self.pilot.pause(0.02)
+            await self.pilot.pause(0.02)  # longer than a burst: a person typed it
 
     async def shows(self, title: str) -> None:
         """Go on with `J` until the preview shows this title."""

@@ -15,6 +15,7 @@ import termios
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import pyte
 
@@ -28,6 +29,13 @@ COMPLETE = re.compile(rb"\x1b(?:\[[0-9;:<=>?$]*[@-~]|\][^\x07\x1b]*\x07|[^\[\]])
 """A control sequence that has its end."""
 UNKNOWN = re.compile(rb"\x1b\[(?:[<=>][0-9;:]*[A-Za-z]|\?[0-9;]*\$?[pu])")
 """Questions and keyboard modes, which the emulator would take for something else."""
+
+
+def keys_count_at_once() -> None:
+    """In the person's own settings there is next to no settle time: for tests of which it is not the point."""
+    own = Path(os.environ["XDG_CONFIG_HOME"]) / "memtui"
+    own.mkdir(parents=True, exist_ok=True)
+    (own / "config.toml").write_text("[app]\nsettle_ms = 1\n")
 
 
 class OnTerminal:
@@ -82,9 +90,16 @@ class OnTerminal:
             os.write(self.ours, KEYS.get(key, key).encode("utf-8", "surrogatepass"))
             self.read(0.03)
 
+    def stand_still(self) -> None:
+        """Until nothing has been drawn for longer than an item needs to settle; three seconds at most."""
+        end = time.monotonic() + 3
+        while time.monotonic() < end and select.select([self.ours], [], [], 0.3)[0]:
+            self.read(0.0)
+
     def press_until(self, key: str, test: Callable[[], object]) -> None:
         """A deciding key counts once the item has settled; one that came too early is pressed again."""
         for _ in range(10):
+            self.stand_still()
             self.send(key)
             end = time.monotonic() + 3
             while time.monotonic() < end:

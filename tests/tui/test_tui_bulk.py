@@ -17,7 +17,7 @@ async def open_sheet(app: Driver, count: int) -> None:
     await app.press("*")
     await app.sees("marked")
     await app.press("A")
-    await app.sees("Approve these")
+    await app.sees("Approve th")
 
 
 async def test_the_sheet_says_what_is_left_out_written_and_read(opened: Opener) -> None:
@@ -105,3 +105,26 @@ async def test_positions_are_those_of_the_filter(opened: Opener) -> None:
         await app.until(lambda: app.app.main.typing)
         await app.press(*"lina", "enter")
         await app.sees("1/1")
+
+
+async def test_what_is_left_out_is_counted_by_its_kind(opened: Opener) -> None:
+    async with opened() as app:
+        await app.sees("Nothing is waiting")
+        text = "Likes dinosaurs. Starts school in August.\n"
+        app.drop("a", write("people/lina2.md", "daughter, 7 years old", text))
+        app.drop("b", write("n/odd.md", content="a\u202eb\n"))
+        app.drop("c", write("n/plain.md"))
+        app.drop(
+            "d", {"operation": "delete", "filename": "prefs/coding.md", "reason": "r", "user_command": "u"}
+        )
+        fields = {"title": "Plays bass", "body": "In a trio.", "type": "fact", "confidence": "high"}
+        app.drop("e", {"operation": "add", **fields, "context": "music", "agent": "me"})
+        await app.until(lambda: app.app.main.inbox.model.waiting + len(app.app.main.inbox.model.held) == 5)
+        app.app.main.inbox.release()
+        await open_sheet(app, 5)
+        await app.sees("Approve this one?")
+        words = " ".join(line[34:].strip() for line in app.lines)
+        for kind in ("1 like a note", "1 with notices", "1 delete", "1 with tags to pick"):
+            assert kind in words
+        assert "left out, still waiting: 4: " in words
+        assert "its tags are to be picked first" in words

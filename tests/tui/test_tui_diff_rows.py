@@ -73,7 +73,7 @@ def is_hidden(character: str) -> bool:
 def test_a_change_looks_as_sketched() -> None:
     assert lines_of(paint(compare(BEFORE, AFTER, "run.md"), cells=66))[:11] == [
         "run.md" + " " * 54 + " +3 -2",
-        "       ⋯ 6 lines",
+        "     ⋯ 6 lines",
         "   7   created: 2024-01-10",
         "   8 - updated: 2024-04-22",
         "   8 + updated: 2026-11-30",
@@ -81,7 +81,7 @@ def test_a_change_looks_as_sketched() -> None:
         "  10",
         "  11 - Target: 5K under 25:00 this year. Best so far 28:14.",
         "  11 + Target: 5K under 25:00 this year. Best so far 26:02.",
-        "       ⋯ 3 lines",
+        "     ⋯ 3 lines",
         "  15   - 2024-04-22 — best time now 28:14: new race result",
     ]
 
@@ -117,7 +117,7 @@ def test_a_hidden_character_is_a_reversed_token_even_on_an_unchanged_row() -> No
         ("a b c\n", "a\u00a0b c\n", ["a b c", "a⍽b c"]),
         ("\ufeffab\n", "ab\n", ["BOMab", "ab"]),
         ("ab ❤\n", "ab ❤\ufe0f\n", ["ab ❤", "ab ❤VS16"]),
-        ("paypal here\n", "p\u0430ypal here\n", ["paypal here", "pаypal here"]),
+        ("paypal here\n", "p\u0430ypal here\n", ["paypal here", "pU+0430ypal here"]),
     ],
 )
 def test_what_cannot_be_seen_is_shown_on_changed_rows(before: str, after: str, shown: list[str]) -> None:
@@ -242,7 +242,7 @@ def test_a_long_path_is_wrapped_never_cut() -> None:
     [
         (None, b"", None, "new file · empty file"),
         (b"a\n", None, None, "deleted"),
-        (b"a\n", b"a\n", "old\x1b.md", "renamed from oldU+001B.md · the text is unchanged"),
+        (b"a\n", b"a\n", "old\x1b.md", "renamed from oldU+001B.md"),
         (b"a\r\n", b"a\n", None, "line endings: CRLF to LF · only line endings differ"),
     ],
 )

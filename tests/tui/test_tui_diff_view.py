@@ -74,14 +74,14 @@ async def test_folds_open_all_at_once_or_one_by_one() -> None:
     app = Showing()
     async with app.run_test(size=(80, 20)) as pilot:
         app.view.show((long_change(),))
-        assert app.screen_lines()[1] == "       ⋯ 4 lines"
+        assert app.screen_lines()[1] == "     ⋯ 4 lines"
         await pilot.click(DiffView, offset=(8, 1))
         assert app.screen_lines()[1:4] == ["   1   line 0", "   2   line 1", "   3   line 2"]
         assert any("⋯" in line for line in app.screen_lines())
         app.view.unfold = True
         assert not any("⋯" in line for line in app.screen_lines())
         app.view.unfold = False
-        assert app.screen_lines()[1] == "       ⋯ 4 lines"
+        assert app.screen_lines()[1] == "     ⋯ 4 lines"
 
 
 @pytest.mark.parametrize(

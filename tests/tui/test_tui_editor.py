@@ -81,7 +81,7 @@ async def test_what_is_wrong_is_read_whole(opened: Opener, size: tuple[int, int]
         await app.until(lambda: app.app.desk is not None)
         await app.press("c")
         await app.until(lambda: app.app.main.typing)
-        await app.press(*"../outside.md", "tab", *"a summary", "tab", *"Text.", "ctrl+s")
+        await app.press(*"../x.md", "tab", "s", "tab", "t", "ctrl+s")
         editor = app.app.main.pane._editor
         await app.until(lambda: editor.says._text or any(line.note.size.width for line in editor._lines))
         await app.pilot.pause()

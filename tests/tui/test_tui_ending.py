@@ -12,7 +12,7 @@ from memtui.config import Workspace
 from memtui.desk import Desk
 from memtui.tui.form import read_draft
 from tests.tui.driver import drop, write
-from tests.tui.pty_driver import OnTerminal, on_terminal
+from tests.tui.pty_driver import OnTerminal, keys_count_at_once, on_terminal
 
 SIGNALS = ((signal.SIGTERM, 143), (signal.SIGHUP, 129))
 
@@ -20,6 +20,7 @@ SIGNALS = ((signal.SIGTERM, 143), (signal.SIGHUP, 129))
 @pytest.fixture
 def waiting(workspace: Workspace) -> Workspace:
     drop(workspace, "one", write("one.md"))
+    keys_count_at_once()
     return workspace
 
 

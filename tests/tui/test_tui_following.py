@@ -74,3 +74,30 @@ async def test_what_is_alike_is_named_and_enter_goes_there(opened: Opener) -> No
         await app.press("ctrl+o")
         await app.until(lambda: app.app.main.pane.pane == "inbox")
         assert app.app.main.inbox.shown_id == "t"
+
+
+async def test_a_wiki_link_is_followed_and_one_that_means_two_notes_asks_which(opened: Opener) -> None:
+    async with opened() as app:
+        await open_notes(app)
+        memory = app.workspace.memory
+        (memory / "work").mkdir()
+        (memory / "work/cc.md").write_text("Work.\n")
+        (memory / "dd.md").write_text("To [[BB|one]].\nTo [[cc#part]].\nTo `[[aa]]` and [[no such]].\n")
+        await app.sees("Notes 11")
+        await app.press("f")
+        await app.press("ctrl+u", *"dd.md", "enter")
+        await app.sees("To [[BB|one]]")
+        assert current(app) == "dd.md"
+        await app.press("enter")
+        await app.sees("Back to")
+        assert current(app) == "bb.md"
+        await app.press("ctrl+o")
+        await app.sees("To [[BB|one]]")
+        await app.press("n", "n", "enter")
+        await app.sees("Follow which link?")
+        await app.press("down", "enter")
+        await app.until(lambda: current(app) == "work/cc.md")
+        await app.press("ctrl+o")
+        await app.sees("To [[BB|one]]")
+        await app.press("p", "enter")
+        await app.sees("no such.md, which is no note of this folder")

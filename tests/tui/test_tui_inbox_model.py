@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memtui.proposals.model import Contradiction, Delete, Notice, Write
 from memtui.review.items import Item, Refusal
-from memtui.tui.inbox_model import InboxModel, layout, may_be_marked
+from memtui.tui.inbox_model import ORDERS, InboxModel, layout, may_be_marked
 
 
 def item(id: str, agent: str = "one", path: str = "", seen: float = 0.0, batch: str = "") -> Item:
@@ -106,12 +109,60 @@ def test_marks_survive_a_filter() -> None:
     assert (model.shown_ids(), model.marks) == (["b"], {"a"})
 
 
+def test_a_filter_by_age_and_by_notices() -> None:
+    model = InboxModel()
+    odd = replace(item("odd", seen=time.time() - 7200), notices=(Notice("x", "odd"),))
+    bad = replace(item("bad", seen=time.time() - 90_000), notices=(Notice("y", "bad", alarm=True),))
+    model.take([item("new", seen=time.time()), odd, bad], ())
+    for words, ids in (
+        ("age:<1h", ["new"]),
+        ("age:>1h", ["odd", "bad"]),
+        ("age:>1d", ["bad"]),
+        ("age:", ["new", "odd", "bad"]),
+        ("!", ["odd", "bad"]),
+        ("notices", ["odd", "bad"]),
+        ("!!", ["bad"]),
+        ("agent:one age:<1h", ["new"]),
+    ):
+        model.filter = words
+        assert sorted(model.shown_ids()) == sorted(ids), words
+
+
 def test_the_group_of_problems_is_folded_at_the_end() -> None:
     model = InboxModel()
     model.take([item("a")], (Refusal("r", "x", "add", "r.json", "refused", (), 0.0),))
     assert keys(model)[-1] == "problems"
     model.unfolded = True
     assert keys(model)[-1] == "refused:r"
+
+
+def test_a_take_tells_whether_rows_that_stood_look_different() -> None:
+    model = InboxModel()
+    first, second = item("a"), item("b", seen=1)
+    told = []
+    for items in ([first], [first], [first, second], [first, item("b", path="b.md", seen=1)], [second]):
+        model.take(items, (), visible=20)
+        told.append(model.looks_new)
+    assert told == [False, False, False, False, True]
+    model.take([second], (Refusal("r", "x", "add", "r.json", "refused", (), 0.0),), visible=20)
+    assert model.looks_new
+    changed = Item(second.proposal, "+", "another title", "b.md", 1, "pending")
+    model.take([changed], model.refusals, visible=20)
+    assert model.looks_new
+    assert [row.item for row in model.rows() if row.key == "b"] == [changed]
+
+
+def test_a_filter_looks_in_what_an_item_says_now() -> None:
+    model = InboxModel()
+    model.take([item("a", path="old.md")], ())
+    model.filter = "old"
+    assert model.shown_ids() == ["a"]
+    model.take([item("a", path="new.md")], ())
+    assert model.shown_ids() == []
+    model.filter = "NEW agent:one op:write state:pending"
+    assert model.shown_ids() == ["a"]
+    model.filter = "new agent:two"
+    assert model.shown_ids() == []
 
 
 ARRIVALS = st.lists(
@@ -131,3 +182,33 @@ def test_no_visible_row_ever_moves(
     model.take(items, (), visible=visible)
     if before:
         assert keys(model)[: min(visible, len(before))] == before[:visible]
+
+
+STEPS = st.lists(
+    st.dictionaries(
+        st.sampled_from("abcdefgh"),
+        st.tuples(
+            st.sampled_from(["one", "two"]), st.sampled_from(["x.md", "y.md", ""]), st.sampled_from(["", "p"])
+        ),
+        max_size=8,
+    ),
+    max_size=6,
+)
+
+
+@settings(max_examples=200)
+@given(steps=STEPS, order=st.sampled_from(list(ORDERS)))
+def test_rows_that_are_kept_are_those_that_would_be_laid_out_anew(
+    steps: list[dict[str, tuple[str, str, str]]], order: str
+) -> None:
+    model = InboxModel(order=order)
+    made: dict[object, Item] = {}
+    for step in steps:
+        items = [
+            made.setdefault((id, said), item(id, said[0], said[1], float(ord(id)), said[2]))
+            for id, said in step.items()
+        ]
+        model.take(items, ())
+        model.leave()
+        assert set(model.items) == set(step)
+        assert model.rows() == layout(model.items.values(), order)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from memtui.settings import resolve
 from memtui.tui.actions import ACTIONS, GLOBAL, INBOX, MOVE, NEVER_BOUND, PLACES
 from memtui.tui.footer import Hint, choose
 from memtui.tui.keys import at_position, keymap, name_of, shown
@@ -134,3 +137,10 @@ def test_ages_are_short_in_rows_and_words_in_headers(seconds: float, short: str,
 
 def test_the_meter_counts_in_units_of_1024_bytes() -> None:
     assert meter(1843, 2048) == "1.8/2.0K"
+
+
+def test_keys_of_a_workspaces_settings_do_not_count_and_that_is_said(tmp_path: Path) -> None:
+    read = resolve(tmp_path, {"keys": {"approve": "y"}}, {}, trusted=True)
+    assert read.keys == {}
+    assert read.complaints == ("keys count in your own settings only: put them there",)
+    assert resolve(tmp_path, {}, {"keys": {"approve": "y"}}, trusted=True).complaints == ()

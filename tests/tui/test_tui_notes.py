@@ -124,7 +124,7 @@ async def test_a_decision_is_undone_from_activity(opened: Opener) -> None:
 async def test_health_and_catalog_open(opened: Opener) -> None:
     async with opened() as app:
         await app.press("g", "h")
-        await app.sees("nothing to mend · 2 advice")
+        await app.sees("no faults · 2 advice")
         await app.sees("Advice: nothing is broken")
         await app.press("g", "c")
         await app.sees("the agent reads")

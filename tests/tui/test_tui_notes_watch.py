@@ -27,9 +27,9 @@ async def test_notes_added_changed_and_removed_outside_appear(opened: Opener) ->
 async def test_health_follows(opened: Opener) -> None:
     async with opened() as app:
         await app.press("g", "h")
-        await app.sees("nothing to mend")
+        await app.sees("no faults")
         (app.workspace.memory / "bad.md").write_text("---\ntitle: [unclosed\ntype: fact\n---\nx\n")
-        await app.misses("nothing to mend")
+        await app.misses("no faults")
         await app.misses("Health 0")
 
 

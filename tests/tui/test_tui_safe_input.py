@@ -14,7 +14,7 @@ from textual.app import App, ComposeResult
 from memtui.config import Workspace
 from memtui.tui.safe_input import SafeInput, SafeTextArea, drawn, hidden
 from tests.tui.driver import drop, write
-from tests.tui.pty_driver import OnTerminal, on_terminal
+from tests.tui.pty_driver import OnTerminal, keys_count_at_once, on_terminal
 
 HARMFUL = {
     "an OSC": "\x1b]52;c;QUJD\x07",
@@ -117,6 +117,7 @@ def test_a_hostile_proposal_in_the_editor_reaches_no_terminal(
     workspace: Workspace, size: tuple[int, int]
 ) -> None:
     hostile(workspace)
+    keys_count_at_once()
     with on_terminal(workspace, size) as app:
         app.sees("one.md")
         app.press_until("e", lambda: "back" in app.text.splitlines()[-1])
@@ -143,6 +144,7 @@ def test_what_is_pasted_or_typed_into_a_field_reaches_no_terminal(
     workspace: Workspace, key: str, sign: str
 ) -> None:
     drop(workspace, "one", write("one.md"))
+    keys_count_at_once()
     with on_terminal(workspace) as app:
         app.sees("one.md")
         app.press_until(key, lambda: sign in app.text)

@@ -187,7 +187,8 @@ async def test_a_deleted_note_shows_its_beginning_and_says_how_much_more_goes(
         await app.sees("34 more lines are removed with it")
         await app.settled()
         assert "+0 -40" in app.text
-        assert app.text.count("long.md") == 3, "row, title, and heading of the diff"
+        assert app.text.count("long.md") == 4, "row, title, heading of the diff, and its rest"
+        assert "removed with long.md:" in app.text
         await app.press("w")
         await app.sees("line 19")
 

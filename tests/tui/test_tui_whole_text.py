@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from hypothesis import assume, given, settings
@@ -12,7 +11,7 @@ from memtui.config import Workspace
 from memtui.tui.whole_text import IN_FORM, OVER_TEXT, one_edit
 from tests.support import decision
 from tests.tui.driver import drop
-from tests.tui.pty_driver import OnTerminal, on_terminal
+from tests.tui.pty_driver import OnTerminal, keys_count_at_once, on_terminal
 
 NOTE = "people/lina.md"
 texts = st.lists(st.sampled_from(["a\n", "b\n", "c\r\n", "a\r\n", "d", "\n"]), max_size=8).map("".join)
@@ -29,9 +28,7 @@ def test_one_edit_makes_the_one_text_of_the_other(before: str, after: str) -> No
 
 def editor_in(tmp_path: Path, exchange: str) -> tuple[dict[str, str], Path]:
     """An editor that exchanges something, and where it keeps what it was given; keys count at once."""
-    own = Path(os.environ["XDG_CONFIG_HOME"]) / "memtui"
-    own.mkdir(parents=True)
-    (own / "config.toml").write_text("[app]\nsettle_ms = 1\n")
+    keys_count_at_once()
     editor, given = tmp_path / "editor", tmp_path / "given"
     editor.write_text(f'#!/bin/sh\ncp "$1" {given}\nsed -i "{exchange}" "$1"\n')
     editor.chmod(0o755)

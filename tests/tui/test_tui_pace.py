@@ -1,0 +1,72 @@
+"""Keys first: garbage is looked for at rest, and work in the background gives way."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from memtui.tui import pace
+
+
+@pytest.fixture
+def thawed() -> Iterator[None]:
+    """What a test keeps does not stay kept."""
+    yield
+    gc.unfreeze()
+
+
+def collected(work: str) -> str:
+    """Which generations were looked through while some code ran in a process of its own, after `put_keys_first`."""
+    code = (
+        "import gc\nfrom memtui.tui import pace\npace.put_keys_first()\nseen = set()\n"
+        "gc.callbacks.append(lambda _, about: seen.add(about['generation']))\n"
+        f"{work}\nprint(sorted(seen))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def test_what_is_loaded_is_never_looked_through_while_it_is_loaded() -> None:
+    loaded = "kept = [[] for _ in range(300_000)]"
+    assert collected(loaded) == "[0, 1]"
+    assert collected(f"{loaded}\npace.tidy()") == "[0, 1, 2]"
+
+
+def test_what_has_come_in_great_numbers_stays_and_is_not_looked_through() -> None:
+    assert collected("kept = [[] for _ in range(800_000)]\npace.tidy()\npace.tidy()") == "[0, 1]"
+
+
+def test_few_objects_are_left_alone(thawed: None) -> None:
+    gc.collect()
+    frozen = gc.get_freeze_count()
+    pace.tidy()
+    assert gc.get_freeze_count() == frozen
+
+
+async def test_background_work_waits_until_the_event_loop_has_come_round() -> None:
+    order: list[str] = []
+    loop, ready = asyncio.get_running_loop(), threading.Event()
+
+    def work() -> None:
+        ready.wait()
+        pace.give_way(loop)
+        order.append("background")
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    loop.call_soon(order.append, "key")
+    ready.set()
+    await asyncio.to_thread(thread.join)
+    assert order == ["key", "background"]
+
+
+def test_background_work_goes_on_where_the_loop_has_ended() -> None:
+    loop = asyncio.new_event_loop()
+    loop.close()
+    pace.give_way(loop)

@@ -1,0 +1,138 @@
+"""Ways out and back: of a filter that hides all, of drafts, of decisions in Activity; and words that need room."""
+
+from __future__ import annotations
+
+import pytest
+
+from memtui.review.drafts import whole_key
+from tests.tui.driver import Driver, Opener, write
+
+
+async def filtered(app: Driver, words: str) -> None:
+    await app.press("/")
+    await app.until(lambda: app.app.main.typing)
+    await app.press(*words, "enter")
+    await app.until(lambda: not app.app.main.typing)
+
+
+@pytest.mark.parametrize("size", [(100, 30), (40, 12)])
+async def test_the_last_of_a_filter_decided_is_not_taken_for_an_empty_inbox(
+    opened: Opener, size: tuple[int, int]
+) -> None:
+    async with opened("01", "12", size=size) as app:
+        await app.settled()
+        await filtered(app, "lina")
+        await app.press("right")
+        await app.approve()
+        await app.sees("approved")
+        assert "Nothing is waiting" not in app.text
+        await app.press("escape", "escape")
+        await app.until(lambda: not app.app.main.inbox.model.filter)
+        assert app.app.main.inbox.model.waiting == 1
+
+
+@pytest.mark.parametrize("size", [(100, 30), (40, 12)])
+async def test_esc_shows_again_what_a_filter_hides(opened: Opener, size: tuple[int, int]) -> None:
+    async with opened("01", size=size) as app:
+        await app.settled()
+        await filtered(app, "nowhere")
+        await app.sees("hidden by this filter · esc")
+        await app.press("escape")
+        await app.until(lambda: not app.app.main.inbox.model.filter)
+        await app.sees("lina")
+
+
+async def test_the_menu_approves_nothing_unread_says_so_and_drops_what_is_typed(opened: Opener) -> None:
+    async with opened(size=(80, 24), settle=0.2) as app:
+        await app.sees("Nothing is waiting")
+        app.drop("w", write("n/long.md", content="".join(f"line {n}\n" for n in range(60))))
+        await app.sees("read on")
+        await app.settled()
+        await app.press("m", "n")
+        await app.sees("read it to its end first")
+        await app.pilot.press("r")
+        await app.pilot.pause(0.02)
+        assert app.app.main.prompt.question is None
+        assert app.app.main.inbox.model.waiting == 1
+
+
+async def test_what_activity_takes_back_is_no_arrival_and_u_does_not_mean_it_any_more(opened: Opener) -> None:
+    async with opened("01", "12") as app:
+        await app.approve()
+        await app.press("g", "a")
+        await app.sees("u undo this one")
+        await app.press("u")
+        await app.sees("took back")
+        await app.until(lambda: app.app.main.inbox.model.waiting + len(app.app.main.inbox.model.held) == 2)
+        assert "arrived" not in app.text
+        assert app.app.main.inbox.last_decision is None
+        app.drop("late", write("n/late.md"))
+        await app.sees("1 proposal arrived")
+
+
+async def test_a_decision_that_has_no_room_is_scrolled(opened: Opener) -> None:
+    async with opened("01", size=(40, 12)) as app:
+        await app.approve()
+        await app.press("g", "a")
+        await app.sees("enter read")
+        await app.press("enter")
+        await app.sees("verdict")
+        assert "u takes it back" not in app.text
+        await app.press("pagedown")
+        await app.sees("u takes it back")
+        await app.press("pageup")
+        await app.misses("u takes it back")
+
+
+async def test_no_words_of_the_help_are_cut_at_40_columns(opened: Opener) -> None:
+    async with opened("01", size=(40, 12)) as app:
+        await app.settled()
+        await app.press("?")
+        await app.sees("Next change, or link of a")
+        assert any(line.strip() == "note" for line in app.lines)
+        assert "…" not in "\n".join(app.lines[3:])
+
+
+async def test_m_x_discards_a_draft(opened: Opener) -> None:
+    async with opened("01") as app:
+        await app.settled()
+        await app.press("e")
+        await app.until(lambda: app.app.main.typing)
+        await app.press(*"MINE ", "escape")
+        await app.until(lambda: app.app.drafts)
+        await app.settled()
+        await app.press("m")
+        await app.sees("Discard your draft")
+        await app.press("x")
+        await app.sees("draft discarded")
+        await app.until(lambda: not app.app.drafts)
+        desk = app.app.desk
+        assert desk is not None
+        await app.until(lambda: not desk.drafts())
+
+
+async def test_a_text_of_the_editor_is_named_by_its_own_key(opened: Opener) -> None:
+    async with opened("01") as app:
+        await app.settled()
+        desk = app.app.desk
+        id = app.app.main.inbox.shown_id
+        assert desk is not None
+        assert id is not None
+        desk.save_draft(whole_key(id), "Mine\n")
+        app.app.texts.add(id)
+        await app.press("a")
+        await app.sees("a draft of yours waits: E opens it")
+        await app.press("e")
+        await app.sees("your text from $EDITOR waits: E goes on")
+
+
+@pytest.mark.parametrize("where", ["under it", "its title"])
+async def test_a_click_leaves_a_sheet_and_decides_nothing(opened: Opener, where: str) -> None:
+    async with opened("01") as app:
+        await app.settled()
+        await app.press("m")
+        await app.sees("Menu")
+        row = 5 if where == "under it" else next(y for y, line in enumerate(app.lines) if "Menu" in line)
+        await app.pilot.click(offset=(10, row))
+        await app.misses("Approve with a private note")
+        assert app.app.main.inbox.model.waiting == 1
