@@ -12,7 +12,7 @@ from typing import Any
 from memtui.notes.vocabulary import CONFIDENCES, TYPES
 from memtui.proposals.context import one_line
 from memtui.proposals.model import OPERATIONS, SOURCES, Json, Problem, Proposal
-from memtui.proposals.parse import clip, flaws, resolve
+from memtui.proposals.parse import clip, flaws, is_blank, resolve
 from memtui.proposals.reader import Reader, describe
 from memtui.proposals.tree import Tree, Unusable
 
@@ -248,7 +248,7 @@ def _read_member(reader: Reader, name: str, operation: str, setting: _Setting) -
     table = reader.table(name)
     if table is None:
         return None
-    given = {key: value for key, value in table.items() if value is not None}
+    given = {key: value for key, value in table.items() if value is not None and not _is_blank_claim(key, value)}
     inherited = {key: reader.fields.get(key) for key in ("filename", "reason", *CLAIMS) if key not in given}
     if operation == "add":
         inherited.pop("filename", None)
@@ -263,6 +263,11 @@ def _read_member(reader: Reader, name: str, operation: str, setting: _Setting) -
     told = {f"{inner.where}{key}" for key in inherited}
     reader.problems.extend(problem for problem in made if problem.field not in told)
     return None
+
+
+def _is_blank_claim(name: str, value: Tree) -> bool:
+    """Whether this is a claim or reason that says nothing, which counts as absent."""
+    return name in ("reason", *CLAIMS) and isinstance(value, str) and is_blank(value)
 
 
 # --- any note ------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memtui.proposals.decode import decode
 from memtui.proposals.fields import from_fields, text_fields, to_fields, to_markdown
-from memtui.proposals.model import Proposal
+from memtui.proposals.model import Contradiction, Proposal
 
 CHARACTERS = st.characters(exclude_categories=("Cs",))
 ODD = st.sampled_from(
@@ -222,3 +222,18 @@ def test_the_members_of_a_contradiction_are_found_too() -> None:
         "ok",
         "e",
     )
+
+
+def test_a_blank_claim_of_a_member_is_inherited() -> None:
+    member = {"title": "t", "body": "b", "type": "goal", "confidence": "low", "context": "c"}
+    fields = {
+        "operation": "contradiction",
+        "filename": "a.md",
+        "statement": "s",
+        "reason": "r",
+        "agent": "codex",
+        "replacement": {**member, "agent": "\uaaf7", "reason": " "},
+    }
+    made = from_fields(fields, id="x")
+    assert isinstance(made, Contradiction) and made.replacement is not None
+    assert (made.replacement.agent, made.replacement.reason) == ("codex", "r")
