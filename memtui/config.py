@@ -22,7 +22,6 @@ from memtui.settings import (
     DOT,
     Settings,
     SpoolPlace,
-    is_inside,
     read_regular,
     read_toml,
     resolve,
@@ -149,10 +148,11 @@ def load(root: Path) -> Workspace:
     text, trouble, digest = read_toml(path)
     trusted = is_trusted(path, digest)
     settings = replace(resolve(root, text, own, trusted=trusted), problem=trouble or problem)
-    _check_links(root, settings)
+    real = _check_links(root, settings)
     _check_layout(root, settings)
     if not _GATE.isdisjoint((*own, *text)):
         settings = _with_gate(root, settings, own, text, trusted=trusted)
+    settings = replace(settings, memory=real["memory"], spool=real["spool"], state=real["state"])
     return Workspace(root, settings)
 
 
@@ -169,7 +169,7 @@ def _with_gate(
     gate = read_gate(root, own, shared, trusted=trusted, taken=taken)
     return replace(
         settings,
-        spools=tuple(gate.spools),
+        spools=tuple(spool._replace(path=Path(os.path.realpath(spool.path))) for spool in gate.spools),
         rules=tuple(gate.rules),
         ignored=(*settings.ignored, *gate.ignored),
         complaints=(*settings.complaints, *gate.complaints),
@@ -312,15 +312,17 @@ def _user_directory(kind: str) -> Path:
 # --- layout --------------------------------------------------------------------------------------
 
 
-def _leading_out(root: Path, settings: Settings) -> Iterator[tuple[str, Path, Path]]:
-    """Folders inside the workspace that symbolic links lead out of it: setting, path, and where it leads.
+def _targets(root: Path, settings: Settings) -> Iterator[tuple[str, Path, Path, bool]]:
+    """Setting, path, where it leads, and whether symbolic links lead it out of the workspace.
 
-    A path that lies outside by its name is not among them: only trusted settings say such a one.
+    A path that lies outside by its name does not count as led out: only trusted settings say such a one.
     """
+    inside = os.path.realpath(root)
     for name in ("memory", "spool", "state"):
         path: Path = getattr(settings, name)
-        if Path(os.path.normpath(path)).is_relative_to(root) and not is_inside(path, root):
-            yield name, path, Path(os.path.realpath(path))
+        target = Path(os.path.realpath(path))
+        by_name = Path(os.path.normpath(path)).is_relative_to(root)
+        yield name, path, target, by_name and not target.is_relative_to(inside)
 
 
 def _refuse_link(dot: Path) -> None:
@@ -328,20 +330,25 @@ def _refuse_link(dot: Path) -> None:
         raise WorkspaceError(f"{dot} is a symbolic link: a workspace keeps its own {DOT} folder")
 
 
-def _check_links(root: Path, settings: Settings) -> None:
-    """`memory` itself may be a symbolic link, the person's own: one that leads out counts as `init` or `trust`
+def _check_links(root: Path, settings: Settings) -> dict[str, Path]:
+    """Where the folders lead, by setting: from now on they are reached on that way alone.
+
+    `memory` itself may be a symbolic link, the person's own: one that leads out counts as `init` or `trust`
     found it, and asks again once it leads elsewhere. Raises WorkspaceError.
     """
-    for name, path, target in _leading_out(root, settings):
-        if not is_trusted(_link(root, name), _target(target)):
+    real = {}
+    for name, path, target, out in _targets(root, settings):
+        if out and not is_trusted(_link(root, name), _target(target)):
             raise WorkspaceError(
                 f"the {name} {path} leads out of the workspace, to {target}: `memtui trust` lets it count"
             )
+        real[name] = target
+    return real
 
 
 def _keep_links(root: Path, settings: Settings) -> tuple[Path, ...]:
     """Let the links that lead out of the workspace count while they lead where they do now."""
-    found = tuple(_leading_out(root, settings))
+    found = tuple((name, path, target) for name, path, target, out in _targets(root, settings) if out)
     for name, _, target in found:
         keep_trust(_link(root, name), _target(target))
     return tuple(path for _, path, _ in found)

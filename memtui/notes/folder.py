@@ -24,6 +24,13 @@ LARGEST = 64 * 1024 * 1024
 
 _NOATIME = getattr(os, "O_NOATIME", 0)
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_PASSING = (
+    getattr(os, "O_PATH", getattr(os, "O_SEARCH", os.O_RDONLY))
+    | os.O_DIRECTORY
+    | os.O_NOFOLLOW
+    | os.O_CLOEXEC
+)
+"""Of a folder on the way, which need not be readable."""
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _CLIP = 80
 _SURE = 3.0
@@ -43,15 +50,60 @@ class NoteFile(NamedTuple):
     mode: int
 
 
+class Way:
+    """The way to a folder by its real path, on which nothing may become a symbolic link."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._known: tuple[int, int] | None = None
+        """Device and inode of the folder to which the way was last walked."""
+
+    def open(self) -> int:
+        """A descriptor of the folder, which the caller closes. Another folder than before is walked to step by step.
+
+        Raises NotADirectoryError where something on the way is a symbolic link or no folder; OSError.
+        """
+        if self._known is not None:
+            opened = _open(str(self.path), _DIRECTORY, None)
+            if _identity(opened) == self._known:
+                return opened
+            os.close(opened)
+        opened = walk(self.path)
+        self._known = _identity(opened)
+        return opened
+
+
+def walk(path: Path) -> int:
+    """A descriptor of the folder at an absolute path, no symbolic link followed. Raises OSError as `Way.open` does."""
+    *above, last = path.parts
+    opened: int | None = None
+    try:
+        for part in above:
+            below = os.open(part, _PASSING, dir_fd=opened)
+            if opened is not None:
+                os.close(opened)
+            opened = below
+        return _open(last, _DIRECTORY, opened)
+    finally:
+        if opened is not None:
+            os.close(opened)
+
+
+def _identity(opened: int) -> tuple[int, int]:
+    seen = os.fstat(opened)
+    return seen.st_dev, seen.st_ino
+
+
 class Folder:
-    """One memory folder. The root may be a symbolic link and is resolved once; below it none is followed.
+    """One memory folder, by its real path: no symbolic link is followed, on the way to the root or below it.
 
     Making one touches nothing on disk; every call opens what it needs and closes it again, so one value may
     be shared between threads.
     """
 
     def __init__(self, root: Path) -> None:
-        self.root = Path(os.path.realpath(root))
+        self.root = root
+        self._way = Way(root)
         self._names: dict[str, tuple[tuple[int, ...], list[str]]] = {}
         """By folder: its names, with what the folder was when they were listed."""
 
@@ -168,7 +220,7 @@ class Folder:
     def _open_directory(self, directory: str, *, create: bool = False) -> int:
         """Walks from the root; "" is the root itself."""
         try:
-            opened = _open(str(self.root), _DIRECTORY, None)
+            opened = self._way.open()
         except FileNotFoundError:
             if create:
                 raise FolderError(f"The memory folder {clip(str(self.root))} is not there.") from None

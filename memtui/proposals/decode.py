@@ -31,6 +31,11 @@ class Decoded:
     claims: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Operation, agent, session and source as the file gives them, unchecked, by id of file and member."""
 
+    @property
+    def malformed(self) -> bool:
+        """Whether the file as a whole could not be read: its one problem names no field."""
+        return not self.proposals and not any(p.field for ps in self.problems.values() for p in ps)
+
 
 def decode(
     name: str,

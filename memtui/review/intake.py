@@ -82,7 +82,7 @@ class Intake:
 
     def is_behind(self) -> bool:
         """Whether the spool differs from what was taken in. Reads the directory only."""
-        if self._queue or self.unsettled or not self._scanned:
+        if self._queue or self.unsettled or self.spools.unswept or not self._scanned:
             return True
         files = self._listed()
         return (
@@ -132,8 +132,9 @@ class Intake:
 
     def _begin(self) -> tuple[SpoolFile, ...]:
         """List the spool, and queue what is new in it."""
-        if not self._scanned:
-            self.spools.prepare(frozenset(spool_of(row.file) for row in self.journal.waiting()))
+        if not self._scanned or self.spools.unswept:
+            waited_in = frozenset(spool_of(row.file) for row in self.journal.waiting())
+            self.spools.prepare(waited_in, self.ids.came_in)
             self._scanned = True
         files = self._listed()
         self.unsettled = False
@@ -147,8 +148,8 @@ class Intake:
         for name in [name for name in self._taken if name not in present]:
             self.forget(name)
         self._withdraw_missing(present)
-        if not self.unsettled and not self._failed:
-            self.journal.told()  # answers of before a crash, whose files are gone
+        if self._scanned and not (self._away or self.spools.unswept or self.unsettled or self._failed):
+            self.journal.told()  # answers of before a crash, whose files are gone: none is away or moved aside
 
     def _take_or_set_aside(self, file: SpoolFile) -> int:
         """A file that cannot be read, or whose answer cannot be written, stays, listed; it holds up no other."""
@@ -186,9 +187,12 @@ class Intake:
             return decoded.id
         decoded = self.ids.freed(file, data, digest, decoded)
         found = self.spools.find(self.spools.write(f"{decoded.id}{dot}{suffix}", data, spool))
+        if found is None:
+            return decoded.id
         try:
-            return self._take(found, ours=digest)[1] if found is not None else decoded.id
+            return self._take(found, ours=digest)[1]
         except (JournalError, SpoolError) as failure:
+            self.forget(found.name)
             raise SpoolError(f"it waits in the spool until that can be done ({failure})") from failure
 
     def _is_known(self, id: str, digest: str, spool: str) -> bool:
@@ -268,7 +272,7 @@ class Intake:
             return True
         if any(row.file_sha256 == digest for row in self.journal.waiting(file=file.name)):
             return True
-        return file.name.endswith(".json") and not _is_malformed(decoded)
+        return file.name.endswith(".json") and not decoded.malformed
 
     def _admit(self, taken: _Taken, data: bytes, decoded: Decoded) -> int:
         """Members are all registered before the first is planned: a `ref` may point forward."""
@@ -353,8 +357,8 @@ class Intake:
         taken = self._taken.get(name)
         if taken is None or any(member.id in self.pending for member in taken.proposals):
             return
+        del self._taken[name]  # where closing fails, the next scan takes it in anew and closes it
         self.answering.close(name, taken.sha256, taken.batch, told)
-        self._taken.pop(name, None)
 
     # --- what goes away ----------------------------------------------------------------------
 
@@ -393,8 +397,3 @@ class Intake:
 def _is_of_folder(problems: tuple[Problem, ...]) -> bool:
     """Whether it is index.md or tags.md that cannot be used: no fault of the agent's, so the proposal waits."""
     return all(problem.field in (INDEX, TAGS) for problem in problems)
-
-
-def _is_malformed(decoded: Decoded) -> bool:
-    """Whether the file as a whole could not be read: its one problem names no field."""
-    return not decoded.proposals and not any(p.field for ps in decoded.problems.values() for p in ps)

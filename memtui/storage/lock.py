@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
+from memtui.notes.folder import walk
+
 LOCK_FILE = "memory.lock"
 
 LockKind = Literal["folder", "file"]
@@ -42,7 +44,7 @@ def locked(memory: Path, state: Path, *, timeout: float = 10.0) -> Iterator[Lock
 
 def _take(memory: Path, state: Path, deadline: float) -> tuple[int, LockKind]:
     try:
-        opened = os.open(memory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        opened = walk(memory)
     except (FileNotFoundError, NotADirectoryError):
         return _take_file(state, deadline), "file"
     except OSError as error:

@@ -19,15 +19,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from memtui.notes.folder import list_names
+from memtui.notes.folder import Way, list_names
 from memtui.storage.spool_files import (
     LARGEST,
     SETTLE,
     TAKEN,
     TEMP,
-    cut,
+    Known,
+    beside,
+    end_aside,
     give_back,
     holds,
+    is_plain,
+    is_there,
     publish_new,
     read_at,
     replace_at,
@@ -78,7 +82,8 @@ class Spool:
     """One spool directory; making the value touches nothing. Methods may raise SpoolError."""
 
     def __init__(self, path: Path) -> None:
-        self.path = Path(os.path.realpath(path))
+        self.path = path
+        self._way = Way(path)
 
     def ensure(self) -> None:
         """Makes the spool and its decisions, 0700, where they are missing."""
@@ -136,7 +141,7 @@ class Spool:
         """Whether the spool can be read and nothing in it has this name; False where that cannot be told."""
         try:
             with self._opened() as spool:
-                return not _is_there(spool, name)
+                return not is_there(spool, name)
         except OSError:
             return False
 
@@ -171,21 +176,21 @@ class Spool:
         """
         self.ensure()
         wanted = name if _is_component(name) and not is_ignored(name) else _plain_name(name)
-        stem, dot, suffix = wanted.rpartition(".")
-        other = f"{cut(stem, 200)}-{hashlib.sha256(data).hexdigest()[:8]}{dot}{suffix}"
+        other = beside(wanted, hashlib.sha256(data).hexdigest())
         try:
             with self._opened() as spool:
                 for free in (wanted, other):
                     if read_at(spool, free) == data:
                         return free
-                return publish_new(spool, other if _is_there(spool, wanted) else wanted, data)
+                return publish_new(spool, other if is_there(spool, wanted) else wanted, data)
         except OSError as error:
             raise _failure(f"The proposal could not be put back into {self.path}", error) from error
 
     def remove(self, name: str, sha256: str) -> bool:
         """Removes a proposal while its bytes are those; False where they are not (it stays) or it is gone.
 
-        It is first moved aside and then looked at, so that one renamed over it in between is not lost.
+        It is first moved aside and then looked at, so that one renamed over it in between is not lost. Where it
+        cannot be removed it has its name again: nobody takes it for gone.
         """
         if not _is_component(name):
             return False
@@ -195,33 +200,43 @@ class Spool:
                     return False
                 aside = taken_name(name)
                 os.rename(name, aside, src_dir_fd=spool, dst_dir_fd=spool)
-                if holds(spool, aside, sha256):
-                    os.unlink(aside, dir_fd=spool)
-                    return True
-                give_back(spool, aside, name)
-                return False
+                removed = False
+                try:
+                    if holds(spool, aside, sha256):
+                        os.unlink(aside, dir_fd=spool)
+                        removed = True
+                finally:
+                    if not removed:
+                        give_back(spool, aside, name)
+                return removed
         except FileNotFoundError:
             return False
         except OSError as error:
             raise _failure("The proposal could not be removed from the spool", error) from error
 
-    def sweep(self) -> int:
-        """Removes temporary files whose writer is dead, gives back what was moved aside; returns how many.
+    def sweep(self, known: Known = lambda _: {}) -> int:
+        """Removes temporary files whose writer is dead, ends what was moved aside; returns how many.
 
-        The caller holds the lock (a living `propose` does not, so its file is known by its own lock).
+        What is moved aside goes where `known` says that it had its answer, else it is given back. The caller holds the lock (a living `propose` does not, so its file is known by its own lock). Raises
+        SpoolError once all was tried where one could not be given back, OSError where the spool cannot be read.
         """
-        count = 0
+        count, failure = 0, None
         with contextlib.suppress(FileNotFoundError), self._opened() as spool:
             for name in [name for name in list_names(spool) if name.startswith(".memtui-")]:
                 taken = TAKEN.fullmatch(name)
                 if TEMP.fullmatch(name):
                     count += unlink_dead(spool, name)
-                elif taken is not None:
-                    give_back(spool, name, taken[1])
-                    count += 1
+                elif taken is not None and is_plain(spool, name):
+                    try:
+                        end_aside(spool, name, taken[1], known)
+                        count += 1
+                    except OSError as error:
+                        failure = error
             with contextlib.suppress(OSError), _opened_decisions(spool) as decisions:
                 for name in filter(TEMP.fullmatch, list_names(decisions)):
                     count += unlink_dead(decisions, name)
+        if failure is not None:
+            raise _failure("What a killed memtui moved aside could not be given back", failure) from failure
         return count
 
     # --- decisions ---
@@ -286,7 +301,7 @@ class Spool:
 
     @contextmanager
     def _opened(self) -> Iterator[int]:
-        opened = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        opened = self._way.open()
         try:
             yield opened
         finally:
@@ -308,14 +323,6 @@ def _is_folder(directory: int, name: str) -> bool:
         return stat.S_ISDIR(os.stat(name, dir_fd=directory, follow_symlinks=False).st_mode)
     except FileNotFoundError:
         return False
-
-
-def _is_there(directory: int, name: str) -> bool:
-    try:
-        os.stat(name, dir_fd=directory, follow_symlinks=False)
-    except FileNotFoundError:
-        return False
-    return True
 
 
 def _clear_way(decisions: int, name: str) -> None:

@@ -10,6 +10,7 @@ import os
 import re
 import stat
 import time
+from collections.abc import Callable, Mapping
 
 LARGEST = 1 << 20
 """Bytes; a larger file is listed and left where it is."""
@@ -19,6 +20,10 @@ TEMP = re.compile(r"\.memtui-[0-9a-f]{16}\.tmp")
 """Names of files that are still being written."""
 TAKEN = re.compile(r"\.memtui-[0-9a-f]{16}-(.+)", re.DOTALL)
 """Names of proposals that are looked at for the last time; the group is the proposal's own."""
+
+Known = Callable[[str], Mapping[str, bool]]
+"""By the SHA-256 of a proposal's bytes: the names that it came under, and whether it had its answer under each; ""
+where the name is kept nowhere, and the answer is for any."""
 
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -50,6 +55,14 @@ def read_at(directory: int, name: str) -> bytes | None:
 def holds(spool: int, name: str, sha256: str) -> bool:
     data = read_at(spool, name)
     return data is not None and hashlib.sha256(data).hexdigest() == sha256
+
+
+def is_plain(directory: int, name: str) -> bool:
+    """Whether it is a regular file; no other is ever moved aside."""
+    try:
+        return stat.S_ISREG(os.stat(name, dir_fd=directory, follow_symlinks=False).st_mode)
+    except FileNotFoundError:
+        return False
 
 
 def write_temp(directory: int, data: bytes) -> tuple[str, int]:
@@ -150,6 +163,42 @@ def give_back(spool: int, aside: str, name: str) -> None:
         os.unlink(aside, dir_fd=spool)
 
 
+def end_aside(spool: int, aside: str, short: str, known: Known) -> None:
+    """What was moved aside goes where it had its answer, or has its name again already; else it is given back.
+
+    `short`: its name as far as the name aside holds it. Under another name it would be another proposal, and be
+    asked about once more. May raise OSError: it stays aside.
+    """
+    data = None
+    with contextlib.suppress(PermissionError):  # given back, it is listed as what cannot be read
+        data = read_at(spool, aside)
+    if data is None:
+        return give_back(spool, aside, short)
+    digest = hashlib.sha256(data).hexdigest()
+    answered = known(digest)
+    names = [name for name in answered if name and _shortened(name) == short]
+    name = max(names, key=answered.__getitem__, default=short)
+    places = (name, beside(name, digest))
+    if answered.get(name, answered.get("", False)) or any(holds(spool, place, digest) for place in places):
+        os.unlink(aside, dir_fd=spool)
+    else:
+        give_back(spool, aside, places[is_there(spool, name)])
+
+
+def beside(name: str, sha256: str) -> str:
+    """Where a proposal goes whose name another has: always the same, so that it is there once."""
+    stem, dot, suffix = name.rpartition(".")
+    return f"{cut(stem, 200)}-{sha256[:8]}{dot}{suffix}"
+
+
+def is_there(directory: int, name: str) -> bool:
+    try:
+        os.stat(name, dir_fd=directory, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True
+
+
 def _is_same(spool: int, one: str, other: str) -> bool:
     try:
         found, beside = (os.stat(name, dir_fd=spool, follow_symlinks=False) for name in (one, other))
@@ -172,8 +221,12 @@ def unlink_dead(directory: int, name: str) -> bool:
 
 def taken_name(name: str) -> str:
     """Where a proposal waits while it is looked at for the last time; its own name is in it, for a sweep."""
+    return f".memtui-{os.urandom(8).hex()}-{_shortened(name)}"
+
+
+def _shortened(name: str) -> str:
     stem, dot, suffix = name.rpartition(".")
-    return f".memtui-{os.urandom(8).hex()}-{cut(stem, 200)}{dot}{suffix}"
+    return f"{cut(stem, 200)}{dot}{suffix}"
 
 
 def cut(text: str, size: int) -> str:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.settings import SpoolPlace
 from memtui.storage.spool import DECISIONS, Spool, SpoolError, SpoolFile
+from memtui.storage.spool_files import Known
 
 if TYPE_CHECKING:
     from memtui.proposals.model import Json
@@ -34,6 +36,10 @@ def name_in(file: str) -> str:
 def file_in(spool: str, name: str) -> str:
     """How a file of this name in that spool is known."""
     return f"{spool}/{name}" if spool else name
+
+
+def _known_in(spool: str, known: Known, sha256: str) -> dict[str, bool]:
+    return {name_in(file): had for file, had in known(sha256).items() if spool_of(file) == spool}
 
 
 class Scanned(NamedTuple):
@@ -60,6 +66,8 @@ class Spools:
         places = tuple(places)
         self._by_name = {place.name: Spool(place.path) for place in places}
         self._ours = frozenset(place.name for place in places if place.ours)
+        self.unswept = False
+        """A proposal may still be moved aside: it is not gone, and `prepare` has to give it back."""
 
     @property
     def several(self) -> bool:
@@ -145,19 +153,28 @@ class Spools:
     def remove(self, file: str, sha256: str) -> bool:
         """Removes a proposal while its bytes are those; False where they are not or it is gone."""
         spool = self._known(file)
-        return spool is not None and spool.remove(name_in(file), sha256)
+        try:
+            return spool is not None and spool.remove(name_in(file), sha256)
+        except SpoolError:
+            self.unswept = True
+            raise
 
-    def prepare(self, waited_in: frozenset[str]) -> None:
+    def prepare(self, waited_in: frozenset[str], known: Known = lambda _: {}) -> None:
         """Puts right what dead writers left, and makes the spools whose folder is memtui's own choice.
 
         `waited_in` names the spools from which something waits: one of those that is missing is away, not new.
-        The caller holds the lock.
+        `known` is that of `Spool.sweep`, for files as they are known here. The caller holds the lock.
         """
+        unswept = False
         for name, spool in self._by_name.items():
             with contextlib.suppress(SpoolError, OSError):  # the scan that follows says what is wrong with it
-                spool.sweep()
+                try:
+                    spool.sweep(partial(_known_in, name, known))
+                except SpoolError:
+                    unswept = True
                 if name not in waited_in:
                     self._make(name)
+        self.unswept = unswept
 
     def _make(self, name: str) -> None:
         """Makes a spool whose folder memtui may make, and the folder above it, 0700, where it is missing; and in every

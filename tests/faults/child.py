@@ -14,6 +14,11 @@ from pathlib import Path
 
 def main() -> None:
     root, name, *shim = sys.argv[1:]
+    act(Path(root), name, *shim)
+
+
+def act(root: Path, name: str, *shim: str) -> None:
+    """In this very process, which is a child of the exam's."""
     from memtui.desk import DeskError
     from tests.faults.acts import ACTS, open_desk, take_in
     from tests.faults.shim import install
@@ -23,7 +28,7 @@ def main() -> None:
         install(shim[0])
     said: dict[str, object]
     try:
-        with open_desk(Path(root)) as desk:
+        with open_desk(root) as desk:
             outcome = perform(desk)
         said = {"ok": outcome is None or outcome.ok, "message": "" if outcome is None else outcome.message}
     except DeskError as error:

@@ -18,7 +18,7 @@ from tests.faults.facts import recovered
 from tests.faults.harm import PROJECT
 
 _COUNT = 24
-_MANY = 1_000
+_MANY = 500
 _LOOP = """
 import sys
 from pathlib import Path

@@ -16,12 +16,13 @@ from memtui.config import Workspace
 from memtui.desk import Desk, DeskError
 from memtui.storage.journal import Journal
 from memtui.storage.lock import locked
-from tests.faults.acts import NOTE, approve, build, open_desk
+from tests.faults.acts import NOTE, TOKEN, approve, build, open_desk
 from tests.faults.facts import recovered
 from tests.faults.harm import Harm, perform
 from tests.support import decision
 
 OTHER = {**NOTE, "path": "other.md"}
+SECRET = {**NOTE, "content": TOKEN}
 
 
 def drop(workspace: Workspace, name: str, fields: object = NOTE) -> Path:
@@ -106,15 +107,90 @@ def test_a_decision_that_is_stuck_is_not_told_as_done(tmp_path: Path) -> None:
     assert not recovered(root).faults
 
 
-@pytest.mark.parametrize("fields", [{"operation": "write"}, {**NOTE, "content": "AKIA" + "QYLPMN5HHHFPZAM2"}])
+@pytest.mark.parametrize("fields", [{"operation": "write"}, SECRET])
 def test_an_answer_that_a_kill_cut_short_is_listed_once(workspace: Workspace, fields: dict[str, str]) -> None:
     drop(workspace, "bad.json", fields)
     for call in ("rename", "unlink"):  # of the decision file, of the spool file
-        assert perform(workspace.root, "take in", "shim", Harm(call, 1, "KILL")).killed
+        assert perform(workspace.root, "take in", "fork", Harm(call, 1, "KILL")).killed
     facts = recovered(workspace.root)
     assert not facts.faults
     assert [id for id, _ in facts.refusals] == ["bad"]
     assert facts.spool == {}
+
+
+@pytest.mark.parametrize("looks", [0, 1, 2])
+@pytest.mark.parametrize("last", [1, 100], ids=["once", "again and again"])
+@pytest.mark.parametrize("fields", [{"operation": "write"}, SECRET], ids=["refused", "blocked"])
+def test_what_is_answered_and_cannot_be_removed_is_answered_once(
+    workspace: Workspace, fields: dict[str, str], last: int, looks: int
+) -> None:
+    """However often the memtui that could not remove it looks again, before or after the disk is well."""
+    with open_desk(workspace.root) as desk:
+        drop(workspace, "first.json", SECRET)
+        desk.take_in()  # a workspace is readied with its first hit
+        path = drop(workspace, "bad.json", fields)
+        data = path.read_bytes()
+        with failing("unlink", errno.EIO, lambda nth: nth <= last):
+            desk.take_in()
+            for number in range(looks):
+                drop(workspace, f"{number}.json")  # there is something to look at
+                desk.take_in()
+        told = decision(workspace, "bad")
+        for number in range(looks):
+            drop(workspace, f"later-{number}.json")
+            desk.take_in()
+        assert looks == 0 or not path.exists()
+    facts = recovered(workspace.root)
+    assert not facts.faults
+    assert [id for id, _ in facts.refusals] == ["bad", "first"]
+    assert "bad.json" not in facts.spool
+    assert decision(workspace, "bad") == told
+    path.write_bytes(data)  # delivered once more: its id is free, so that it has an answer of its own
+    os.utime(path, (1, 1))
+    assert [id for id, _ in recovered(workspace.root).refusals] == ["bad", "bad", "first"]
+
+
+def test_an_answer_whose_file_is_out_of_sight_is_not_given_again(workspace: Workspace) -> None:
+    away = workspace.root / "away"
+    with open_desk(workspace.root) as desk:
+        drop(workspace, "ok.json")
+        drop(workspace, "bad.json", {"operation": "write"})
+        with failing("unlink", errno.EIO, lambda nth: nth == 1):
+            desk.take_in()
+        workspace.spool.rename(away)
+        workspace.spool.write_bytes(b"")  # in its place, so that it is not made anew
+        desk.take_in()
+        workspace.spool.unlink()
+        away.rename(workspace.spool)
+    facts = recovered(workspace.root)
+    assert [id for id, _ in facts.refusals] == ["bad"]
+    assert list(facts.spool) == ["ok.json"]
+
+
+@pytest.mark.parametrize("verdict", ["rejected", "approved"])
+def test_a_decided_file_that_could_not_be_removed_goes_at_the_next_look(
+    desk: Desk, workspace: Workspace, verdict: str
+) -> None:
+    path = drop(workspace, "ok.json")
+    desk.take_in()
+    real = os.unlink
+
+    def unlink(name: str, **named: int) -> None:
+        if str(name).endswith("-ok.json"):
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        real(name, **named)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "unlink", unlink)
+        outcome = desk.reject("ok", "no") if verdict == "rejected" else approve("ok")(desk)
+    assert outcome is not None
+    assert outcome.ok
+    assert "could not be removed" in outcome.message
+    assert path.exists()
+    desk.take_in()
+    assert [left.name for left in workspace.spool.iterdir()] == ["decisions"]
+    assert desk.items() == ()
+    assert [(row.id, row.verdict) for row in desk.log()] == [("ok", verdict)]
 
 
 def test_an_agent_that_cannot_be_told_does_not_make_a_rejection_undone(
@@ -228,7 +304,7 @@ def test_a_failed_sync_leaves_no_folder_behind(desk: Desk, workspace: Workspace)
 def test_recovery_syncs_the_folders_of_what_it_finds_written(tmp_path: Path) -> None:
     root = tmp_path / "ws"
     build("waiting", root)
-    assert perform(root, "approve into new folders", "shim", Harm("unlink", 1, "KILL")).killed
+    assert perform(root, "approve into new folders", "fork", Harm("unlink", 1, "KILL")).killed
     assert (root / "memory/new/folder/ok.md").exists()
     with failing("fsync", errno.EIO, lambda _: True), open_desk(root) as desk:
         assert len(desk.stuck) == 1

@@ -67,11 +67,19 @@ def test_heads_of_many_notes_skip_what_cannot_be_read(memory: Path) -> None:
     ]
 
 
-def test_a_root_that_is_a_symbolic_link_is_resolved_once(memory: Path, tmp_path: Path) -> None:
-    (tmp_path / "link").symlink_to(memory)
-    folder = Folder(tmp_path / "link")
-    (tmp_path / "link").unlink()
-    assert folder.read("a.md") == b"alpha\n"
+@pytest.mark.parametrize("known", [False, True], ids=["at once", "after a read"])
+def test_a_link_on_the_way_to_the_root_is_not_followed(memory: Path, tmp_path: Path, known: bool) -> None:
+    """One that came there later than the workspace was looked at, as where somebody swaps it while memtui writes."""
+    (tmp_path / "above").mkdir()
+    memory.rename(tmp_path / "above" / "memory")
+    folder = Folder(tmp_path / "above" / "memory")
+    if known:
+        assert folder.read("a.md") == b"alpha\n"
+    (tmp_path / "above").rename(tmp_path / "aside")
+    (tmp_path / "outside" / "memory").mkdir(parents=True)
+    (tmp_path / "above").symlink_to(tmp_path / "outside")
+    with pytest.raises(FolderError, match="is not a folder"):
+        folder.names("")
 
 
 def test_a_missing_root_is_an_empty_folder(tmp_path: Path) -> None:

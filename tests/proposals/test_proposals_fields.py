@@ -235,5 +235,6 @@ def test_a_blank_claim_of_a_member_is_inherited() -> None:
         "replacement": {**member, "agent": "\uaaf7", "reason": " "},
     }
     made = from_fields(fields, id="x")
-    assert isinstance(made, Contradiction) and made.replacement is not None
+    assert isinstance(made, Contradiction)
+    assert made.replacement is not None
     assert (made.replacement.agent, made.replacement.reason) == ("codex", "r")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import os
 import socket
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -219,6 +221,53 @@ def test_one_renamed_over_in_the_last_moment_is_not_lost(
     monkeypatch.undo()
     assert spool.read("a.json") == b"new"
     assert names(spool) == ["a.json", "decisions"]
+
+
+@pytest.mark.parametrize("call", ["unlink", "read"])
+def test_one_that_cannot_be_removed_keeps_its_name(
+    spool: Spool, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    put(spool, "a.json", b"old")
+    real, calls = getattr(os, call), []
+    first = 1 if call == "unlink" else 3  # it is read to its end, moved aside and read again
+
+    def fail(*values: object, **named: object) -> object:
+        calls.append(values)
+        if len(calls) == first:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return real(*values, **named)
+
+    monkeypatch.setattr(os, call, fail)
+    with pytest.raises(SpoolError, match="could not be removed"):
+        spool.remove("a.json", digest(b"old"))
+    monkeypatch.undo()
+    assert len(calls) >= first
+    assert names(spool) == ["a.json", "decisions"]
+    assert spool.remove("a.json", digest(b"old"))
+
+
+def test_a_sweep_gives_back_the_others_and_says_that_one_cannot_be(
+    spool: Spool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "abc":
+        put(spool, f".memtui-0123456789abcdef-{name}.json", name.encode())
+    put(spool, "decisions/.memtui-00000000000000cc.tmp", b"dead")
+    (spool.path / ".memtui-0123456789abcdef-folder.json").mkdir()  # none of ours: nothing waits in it
+    link = os.link
+
+    def fail(source: str, target: str, **named: Any) -> None:
+        if target == "b.json":
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        link(source, target, **named)
+
+    monkeypatch.setattr(os, "link", fail)
+    with pytest.raises(SpoolError, match="given back"):
+        spool.sweep()
+    monkeypatch.undo()
+    assert [file.name for file in spool.scan()[0]] == ["a.json", "c.json"]
+    assert list((spool.path / "decisions").iterdir()) == []
+    assert spool.sweep() == 1
+    assert sorted(file.name for file in spool.scan()[0]) == ["a.json", "b.json", "c.json"]
 
 
 def test_a_sweep_gives_back_what_was_moved_aside_and_spares_a_living_writer(spool: Spool) -> None:
