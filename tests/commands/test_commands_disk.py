@@ -177,7 +177,8 @@ def fails_and_keeps_all(workspace: Workspace, args: tuple[str, ...]) -> None:
 
 def works_again(workspace: Workspace, args: tuple[str, ...]) -> None:
     """The very same command; queue and draft are as they were."""
-    ran = run(workspace, *args, cwd=workspace.root)
+    with contextlib.chdir(workspace.root):
+        ran = memtui_here(*args, "--workspace", workspace.root)
     assert (ran.status, ran.err) == (0, "")
     with Desk(workspace) as desk:
         desk.take_in()

@@ -153,6 +153,7 @@ def test_it_opens_no_socket(compiled: Path, tmp_path: Path) -> None:
         "strace",
         "-f",
         "-qq",
+        "--seccomp-bpf",
         "-e",
         "trace=network",
         "-o",

@@ -21,9 +21,10 @@ from tests.benchmarks.secret_kinds import KINDS
 AMONG = ("lists with links", "chat with emoji", "Python", "log lines", "URLs with percent-escapes")
 
 
-@pytest.mark.parametrize("among", AMONG)
 @pytest.mark.parametrize("disguise", DISGUISES)
-def test_every_disguise_is_seen_through_in_a_long_text(disguise: str, among: str) -> None:
+def test_every_disguise_is_seen_through_in_a_long_text(disguise: str) -> None:
+    """Each in another of these texts in turn."""
+    among = AMONG[list(DISGUISES).index(disguise) % len(AMONG)]
     chosen = random.Random(f"{disguise} {among}")
     hidden = DISGUISES[disguise](KINDS["GitHub token"](chosen), chosen)
     around = {**PLAIN, **DENSE}[among]()
@@ -39,7 +40,7 @@ def test_every_disguise_is_seen_through_in_a_long_text(disguise: str, among: str
 )
 def test_junk_around_hides_nothing(junk: str) -> None:
     token = "gh" + "p_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
-    padding = junk * (150_000 // len(junk))
+    padding = junk * (50_000 // len(junk))
     for hidden in (token, "".join(f"%{ord(each):02X}" for each in token), token[::-1]):
         assert find(f"{padding}\n\n{hidden}\n\n{padding}")
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from textual.strip import Strip
 
 from memtui.proposals.diff import FileDiff, diff
 from memtui.proposals.diff_pieces import printed
@@ -44,13 +45,17 @@ def is_hidden(character: str) -> bool:
     return category[0] == "C" or category in ("Zl", "Zp") or selector
 
 
-def rows_read(shown: FileDiff, cells: int, *, beside: bool) -> list[Seen]:
+def rows_in(strips: list[Strip], shown: FileDiff, cells: int, *, beside: bool) -> list[Seen]:
     """The changed rows as a reader of the picture has them."""
     last = max((row.new or row.old or 0 for row in shown.rows[-2:]), default=0)
     gutter = max(2 if cells < 60 else 4, len(str(last)))
     beside = beside and shown.added > 0 and shown.removed > 0
-    readers = read(draw(shown, cells, PALETTE, beside=beside), cells, gutter, beside=beside)
+    readers = read(strips, cells, gutter, beside=beside)
     return [row for reader in readers for row in reader.rows if row.sign != " "]
+
+
+def rows_read(shown: FileDiff, cells: int) -> list[Seen]:
+    return rows_in(draw(shown, cells, PALETTE), shown, cells, beside=False)
 
 
 def test_there_are_many_and_each_is_another() -> None:
@@ -60,19 +65,15 @@ def test_there_are_many_and_each_is_another() -> None:
 
 
 @deceptions
-def test_the_picture_alone_tells_what_becomes_of_the_text(one: Deception) -> None:
-    shown = compared(one)
-    for cells, beside in SHAPES:
-        rows = rows_read(shown, cells, beside=beside)
-        assert rows, "an empty diff"
-        assert rebuilt(text_of(one.before), rows, usual_ending(shown)) == text_of(one.after)
-
-
-@deceptions
-def test_a_terminal_draws_each_cell_where_the_app_believes_it(one: Deception) -> None:
+def test_the_picture_alone_tells_what_becomes_of_the_text_and_a_terminal_draws_each_cell_where_the_app_believes_it(
+    one: Deception,
+) -> None:
     shown = compared(one)
     for cells, beside in SHAPES:
         strips = draw(shown, cells, PALETTE, beside=beside)
+        rows = rows_in(strips, shown, cells, beside=beside)
+        assert rows, "an empty diff"
+        assert rebuilt(text_of(one.before), rows, usual_ending(shown)) == text_of(one.after)
         screen = on_terminal(strips, cells)
         for y, strip in enumerate(strips):
             assert not any(map(is_hidden, strip.text))
@@ -106,8 +107,8 @@ texts = st.lists(
 def test_no_two_texts_have_one_picture(before: str, after: str, cells: int) -> None:
     for one in {before, after} - {""}:
         new = diff("note.md", None, one.encode())
-        assert rebuilt("", rows_read(new, cells, beside=False), usual_ending(new)) == one
+        assert rebuilt("", rows_read(new, cells), usual_ending(new)) == one
     if before != after:
         shown = diff("note.md", before.encode(), after.encode())
-        rows = rows_read(shown, cells, beside=False)
+        rows = rows_read(shown, cells)
         assert rebuilt(before, rows, usual_ending(shown)) == after

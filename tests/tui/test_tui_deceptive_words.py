@@ -63,7 +63,7 @@ async def test_no_word_of_a_proposal_moves_or_hides_anything(opened: Opener, siz
         look(app)
         await app.press("g", "n")
         await app.until(lambda: "deceive" in app.text)
-        for _ in range(30):
+        for _ in range(30 if size == (80, 24) else 10):
             await app.press("j")
             look(app)
 

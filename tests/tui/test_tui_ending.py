@@ -14,7 +14,12 @@ from memtui.tui.form import read_draft
 from tests.tui.driver import drop, write
 from tests.tui.pty_driver import OnTerminal, keys_count_at_once, on_terminal
 
-SIGNALS = ((signal.SIGTERM, 143), (signal.SIGHUP, 129))
+SIGNALS = (
+    ("list", signal.SIGTERM, 143),
+    ("editing", signal.SIGTERM, 143),
+    ("editing", signal.SIGHUP, 129),
+    ("reason", signal.SIGHUP, 129),
+)
 
 
 @pytest.fixture
@@ -34,8 +39,7 @@ def get_to(app: OnTerminal, state: str) -> None:
         app.press_until("r", lambda: "reject, because" in app.text)
 
 
-@pytest.mark.parametrize("state", ["list", "editing", "reason"])
-@pytest.mark.parametrize(("number", "status"), SIGNALS)
+@pytest.mark.parametrize(("state", "number", "status"), SIGNALS)
 def test_a_signal_ends_it_and_gives_the_terminal_back(
     waiting: Workspace, state: str, number: signal.Signals, status: int
 ) -> None:

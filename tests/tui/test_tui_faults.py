@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from memtui.config import Workspace
-from tests.tui.pty_driver import on_terminal
+from tests.tui.pty_driver import OnTerminal, on_terminal
 
 VALUE = "mellow-Badger!42"
 BROKEN = f"""
@@ -17,8 +18,7 @@ from pathlib import Path
 from memtui.config import load
 from memtui.tui import app as module
 from memtui.tui.ending import TerminalDriver
-value = {VALUE!r}
-where = sys.argv[2]
+value, ways = {VALUE!r}, sys.argv[2:]
 def fails():
     note = {{"secret": value}}
     raise KeyError(value, note)
@@ -31,6 +31,7 @@ class Broken(module.MemtuiApp):
     CSS_PATH = str(Path(module.__file__).with_name("app.tcss"))
     def on_key(self, event):
         event.stop()
+        where = ways.pop(0) if len(ways) > 1 else ways[0]
         if where == "handler":
             fails()
         if where == "rich":
@@ -54,7 +55,7 @@ class Driver(TerminalDriver):
         super().process_message(message)
         if getattr(self._app, "input_fails", False):
             fails()
-if where == "input":
+if ways == ["input"]:
     Broken.get_driver_class = lambda self: Driver
 sys.exit(Broken(load(Path(sys.argv[1]))).run())
 """
@@ -62,22 +63,40 @@ ENDS = ("handler", "rich", "worker", "timer", "input")
 GOES_ON = ("asked", "task", "callback", "thread")
 
 
-@pytest.mark.parametrize("debug", ["", "1"])
-@pytest.mark.parametrize("where", [*ENDS, *GOES_ON])
-def test_no_word_of_what_it_held_is_shown(
-    workspace: Workspace, tmp_path: Path, where: str, debug: str
-) -> None:
+def broken(
+    workspace: Workspace, tmp_path: Path, debug: str, *where: str
+) -> AbstractContextManager[OnTerminal]:
+    """The app that breaks in the first of these ways at the first key, in the next one at the next."""
     script = tmp_path / "broken.py"
     script.write_text(BROKEN)
-    command = [sys.executable, str(script), str(workspace.root), where]
-    env = {"TEXTUAL": "debug" if debug else "", "MEMTUI_DEBUG": debug}
-    with on_terminal(workspace, command=command, env=env) as app:
+    command = [sys.executable, str(script), str(workspace.root), *where]
+    return on_terminal(
+        workspace, command=command, env={"TEXTUAL": "debug" if debug else "", "MEMTUI_DEBUG": debug}
+    )
+
+
+@pytest.mark.parametrize("debug", ["", "1"])
+@pytest.mark.parametrize("where", ENDS)
+def test_no_word_of_what_it_held_is_shown_where_it_ends(
+    workspace: Workspace, tmp_path: Path, where: str, debug: str
+) -> None:
+    with broken(workspace, tmp_path, debug, where) as app:
         app.sees("Activity")
-        if where in GOES_ON:
-            app.press_until("x", lambda: "fault of memtui" in app.text)
-        else:
-            app.press_until("x", lambda: app.process.poll() is not None)
-            app.until(lambda: b"an error of its own" in app.raw)
-            assert b".py:" in app.raw
+        app.press_until("x", lambda: app.process.poll() is not None)
+        app.until(lambda: b"an error of its own" in app.raw)
+        assert b".py:" in app.raw
+        app.read(0.2)
+        assert VALUE.encode() not in app.raw
+
+
+@pytest.mark.parametrize("debug", ["", "1"])
+def test_no_word_of_what_it_held_is_shown_where_it_goes_on(
+    workspace: Workspace, tmp_path: Path, debug: str
+) -> None:
+    with broken(workspace, tmp_path, debug, *GOES_ON) as app:
+        app.sees("Activity")
+        for _ in GOES_ON:
+            said = app.raw.count(b"fault of memtui")
+            app.press_until("x", lambda said=said: app.raw.count(b"fault of memtui") > said)
         app.read(0.2)
         assert VALUE.encode() not in app.raw

@@ -5,8 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
-import subprocess
-import sys
+import tempfile
 import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from memtui.config import Workspace
+from tests.support import memtui_here
 from tests.tui.pty_driver import on_terminal
 
 VALUE = "mellow-Badger!42"
@@ -51,22 +51,31 @@ def filled(template: object, form: str) -> object:
     return [filled(each, form) for each in template] if isinstance(template, list) else template
 
 
-def proposals() -> Iterator[tuple[str, bytes]]:
-    """File names and bytes."""
+def texts(form: str) -> Iterator[tuple[str, bytes]]:
+    """A form of it in every place of a proposal: the ends of file names, and bytes."""
+    for field in FIELDS:
+        given = {"operation": "write", "path": "x.md", "summary": "s", "content": "c\n", field: form}
+        yield f"{field}.json", json.dumps(given, ensure_ascii=False).encode()
+    for name, template in REST.items():
+        yield f"{name.split()[0]}.json", json.dumps(filled(template, form), ensure_ascii=False).encode()
+    yield "note.md", f"---\noperation: write # {form}\npath: y.md\n---\n{form}\n".encode()
+    yield "broken.yaml", f"operation: [write\n{form}".encode()
+    yield "broken.json", f'{{"operation": "write", "{form}'.encode()
+
+
+def proposals(turn: int) -> Iterator[tuple[str, bytes]]:
+    """File names and bytes: every form in four places, two forms in every place; in each turn others."""
     for number, form in enumerate(FORMS.values()):
-        for field in FIELDS:
-            given = {"operation": "write", "path": "x.md", "summary": "s", "content": "c\n", field: form}
-            yield f"{number}-{field}.json", json.dumps(given, ensure_ascii=False).encode()
-        for name, template in REST.items():
-            yield (
-                f"{number}-{name.split()[0]}.json",
-                json.dumps(filled(template, form), ensure_ascii=False).encode(),
-            )
-        yield f"{number}-note.md", f"---\noperation: write # {form}\npath: y.md\n---\n{form}\n".encode()
-        yield f"{number}-broken.yaml", f"operation: [write\n{form}".encode()
-        yield f"{number}-broken.json", f'{{"operation": "write", "{form}'.encode()
-    yield f"{VALUE}.json", b'{"operation": "write", "path": "z.md", "summary": "s", "content": "c"}'
-    yield f"{FORMS['base64']}.md", b"---\noperation: write\n---\n"
+        for place, (end, data) in enumerate(texts(form)):
+            if (number + place) % 5 == turn:
+                yield f"{number}-{end}", data
+
+
+NAMES = (
+    (f"{VALUE}.json", b'{"operation": "write", "path": "z.md", "summary": "s", "content": "c"}'),
+    (f"{FORMS['base64']}.md", b"---\noperation: write\n---\n"),
+)
+"""The names of files hold it."""
 
 
 @pytest.fixture
@@ -78,6 +87,7 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, st
     (config / "config.toml").write_text('[vault]\nenvironment = ["DOOR_*"]\n')
     monkeypatch.setenv("DOOR_CODE", VALUE)
     monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
     return dict(os.environ)
 
 
@@ -91,14 +101,8 @@ def traces(*roots: Path) -> list[str]:
 
 
 def run(workspace: Workspace, *args: str, stdin: bytes = b"") -> bytes:
-    done = subprocess.run(
-        [sys.executable, "-m", "memtui", *args, "--workspace", str(workspace.root)],
-        input=stdin,
-        capture_output=True,
-        timeout=100,
-        check=False,
-    )
-    return done.stdout + done.stderr
+    ran = memtui_here(*args, "--workspace", workspace.root, stdin=stdin.decode())
+    return (ran.out + ran.err).encode()
 
 
 COMMANDS = (
@@ -125,8 +129,7 @@ COMMANDS = (
 def test_no_file_no_answer_and_no_terminal_holds_it(
     workspace: Workspace, tmp_path: Path, environment: dict[str, str]
 ) -> None:
-    sent = list(proposals())
-    for name, data in sent[::2]:
+    for name, data in (*proposals(0), *NAMES):
         (workspace.spool / name).write_bytes(data)
     with on_terminal(workspace, size=(100, 40)) as app:
         app.until(
@@ -138,7 +141,7 @@ def test_no_file_no_answer_and_no_terminal_holds_it(
             app.send(key)
         assert app.ended(10) is not None
         assert not any(needle in app.raw for needle in NEEDLES)
-    for name, data in sent[1::2]:
+    for name, data in (*proposals(1), *proposals(2)):
         said = run(workspace, "propose", "-", "--json", stdin=data)
         assert not any(needle in said for needle in NEEDLES), name
     (workspace.memory / "old.md").write_text("first\nsecond\n")
