@@ -211,8 +211,12 @@ _DECIMAL = _Codes(
     r"[0-9]{2,3}",
     10,
 )
-_BINARY = _Codes(
-    r"[01]{7}[\s01,]", rf"(?<!\w)[01]{{7,8}}(?:{_GAP}?[01]{{8}}){{5,}}+(?!\w)", r"[01]{8}|[01]{7}", 2
+_BINARY = _Codes(  # which ends with the last whole word, so that a long one is never read in vain
+    r"[01]{7}[\s01,]",
+    rf"(?<!\w)(?=[01]{{7,8}}(?:{_GAP}?[01]{{8}}){{5}})"
+    rf"[01]{{7,8}}(?:[01]{{8}})*+(?!\w)(?:{_GAP}(?:[01]{{8}})++(?!\w))*+",
+    r"[01]{8}|[01]{7}",
+    2,
 )
 _QUOTED = _Codes(r"=[0-9A-F]{2}=", r"(?:=[0-9A-F]{2}){4,}+", r"(?<==)[0-9A-F]{2}", 16)
 _POINTS = _Codes(
@@ -292,11 +296,11 @@ _BITS = bytes(48 if code in b"01" else 32 for code in range(256))
 def _written(codes: _Codes, text: str, start: int, end: int) -> Iterator[tuple[re.Match[str], _Codes]]:
     """The lists of one way of writing that begin within a stretch."""
     whole, done = re.compile(codes.whole), 0
-    for trace in re.compile(codes.trace).finditer(text, start, end):
+    for number, trace in enumerate(re.compile(codes.trace).finditer(text, start, end)):
         if trace.start() < done:
             continue
-        # Codes of other letters may come before those of plain ones.
-        begin = (start,) if not done and trace.start() - start > 2 else ()
+        # Codes of other letters may come before those of plain ones: looked for once, as it may take the whole stretch.
+        begin = (start,) if not number and trace.start() - start > 2 else ()
         for at in (*begin, *range(trace.start(), max(trace.start() - 3, done - 1), -1)):
             if match := whole.match(text, at):
                 yield match, codes

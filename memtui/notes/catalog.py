@@ -10,6 +10,7 @@ from datetime import date, datetime
 from typing import Literal
 
 from memtui.notes.head import read_fields
+from memtui.notes.naming import FOLLOWERS
 from memtui.notes.summary import clip_summary
 
 Kind = Literal["entry", "note", "other"]
@@ -17,7 +18,6 @@ Kind = Literal["entry", "note", "other"]
 HEAD_BYTES = 8192
 NO_SUMMARY = "(no summary)"
 _FIRST_LINE = 1000
-_FOLLOWERS = frozenset(("index.md", "tags.md"))
 _ENTRY_FIELDS = ("title", "type", "confidence", "status")
 _LINE = re.compile(r"\S.*")
 _DELIMITER = re.compile(r"(?:-{3,}|\+{3,}|\*{3,}|_{3,}|={3,}|\.{3})\s*")
@@ -158,7 +158,7 @@ def _first_line(body: str) -> str:
 
 
 def _is_listed(head: NoteHead) -> bool:
-    if head.path in _FOLLOWERS or (head.kind == "entry" and head.status.strip().casefold() == "deprecated"):
+    if head.path in FOLLOWERS or (head.kind == "entry" and head.status.strip().casefold() == "deprecated"):
         return False
     return not (head.path.startswith(".") or "/." in head.path)
 

@@ -153,7 +153,7 @@ class Folder:
             except FileNotFoundError:
                 continue
             except (FolderError, OSError) as error:
-                aside.append((directory, _sentence(directory or ".", error)))
+                aside.append((directory, _sentence(directory or str(self.root), error)))
                 continue
             try:
                 _list(opened, directory, found, waiting, aside)
@@ -169,7 +169,7 @@ class Folder:
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise FolderError(_sentence(directory or ".", error)) from None
+            raise FolderError(_sentence(directory or str(self.root), error)) from None
         try:
             seen, now = os.fstat(opened), time.time()
             state = (seen.st_dev, seen.st_ino, seen.st_mtime_ns, seen.st_ctime_ns)

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection
 
+FOLLOWERS = frozenset(("index.md", "tags.md"))
+"""Files at the root that follow the notes by themselves: no new note or folder has such a name there."""
 MAX_SLUG = 60
 MAX_COMPONENT_BYTES = 200
 MAX_PATH_BYTES = 800
@@ -18,6 +20,9 @@ _DEVICES = re.compile(r"con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]"
 _WINDOWS_SIGNS = re.compile(r'[<>:"|?*]')
 _NO_NAME = re.compile("[\0\ud800-\udfff]")
 """What no proposal can name: NUL ends a name for every system, and half a character pair is no text."""
+
+_BLANK_CELL = "\u2800"
+"""The Braille cell without dots: a sign of its own in Braille, a blank in a name."""
 
 
 def slug(title: str) -> str:
@@ -89,6 +94,11 @@ def check_new_path(path: str, siblings: Callable[[str], Collection[str]]) -> str
     if size > MAX_PATH_BYTES:
         return f"The path {_clip(path)} takes {size:,} bytes, and {MAX_PATH_BYTES} are allowed; shorten it."
     parts = path.split("/")
+    if (follower := fold(parts[0])) in FOLLOWERS:
+        shown = _clip(parts[0])
+        return (
+            f"The name {shown} at the root is kept for {follower}, which follows the notes; choose another."
+        )
     parent: str | None = ""
     for depth, part in enumerate(parts):
         last = depth == len(parts) - 1
@@ -109,8 +119,8 @@ def check_new_path(path: str, siblings: Callable[[str], Collection[str]]) -> str
 def _check_component(name: str) -> str | None:
     """Return why a new file or directory cannot be called so."""
     shown = _clip(name)
-    if _has_hidden_characters(name):
-        return f"The name {shown} holds control or invisible characters; leave them out."
+    if hidden := _find_hidden(name):
+        return f"The name {shown} holds U+{ord(hidden):04X}, which cannot be told by eye; leave it out."
     if "\\" in name:
         return f"The name {shown} holds a \\; write folders with /, and leave it out of names."
     if unicodedata.normalize("NFC", name) != name:
@@ -135,8 +145,25 @@ def _check_twin(name: str, existing: Collection[str]) -> str | None:
     return None
 
 
-def _has_hidden_characters(text: str) -> bool:
-    return any(unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") for character in text)
+def _find_hidden(name: str) -> str:
+    """The first character of a new name that shows nothing or passes for a space, "" where there is none.
+
+    A selector is none where it selects something, as in an emoji; a format character always is (SPEC.md section 3).
+    """
+    if name.isascii() and name.isprintable():
+        return ""
+    from memtui.safe_chars import CLASSES
+    from memtui.safe_text import pieces
+
+    alarms = {piece.start for piece in pieces(name, bom=False) if piece.kind == "alarm"}
+    for at, character in enumerate(name):
+        kind = CLASSES[character]
+        # A mark too many on one letter is an alarm as well, but it can be seen.
+        if kind == "blank" or character == _BLANK_CELL or (at in alarms and kind != "combining"):
+            return character
+        if unicodedata.category(character) in ("Cc", "Cf"):
+            return character
+    return ""
 
 
 def _clip(text: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from memtui.notes import naming
 from memtui.notes.folder import FolderError
 from memtui.notes.lines import LineConflict
 from memtui.proposals.model import Change, FileChange, LineChange, Problem
@@ -189,4 +190,4 @@ def control_character(text: str) -> str:
 
 def is_reserved(path: str) -> bool:
     """Whether a path is index.md or tags.md at the root, which follow by themselves (SPEC.md section 3)."""
-    return unicodedata.normalize("NFC", path).casefold() in (INDEX, TAGS)
+    return naming.fold(path) in naming.FOLLOWERS

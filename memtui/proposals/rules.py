@@ -248,7 +248,9 @@ def _read_member(reader: Reader, name: str, operation: str, setting: _Setting) -
     table = reader.table(name)
     if table is None:
         return None
-    given = {key: value for key, value in table.items() if value is not None and not _is_blank_claim(key, value)}
+    given = {
+        key: value for key, value in table.items() if value is not None and not _is_blank_claim(key, value)
+    }
     inherited = {key: reader.fields.get(key) for key in ("filename", "reason", *CLAIMS) if key not in given}
     if operation == "add":
         inherited.pop("filename", None)

@@ -35,6 +35,10 @@ class Untold(SpoolError):
         self.number = number
 
 
+class StillThere(SpoolError):
+    """It is decided and the agents were told; the file could not be taken away, which a later scan does."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answering:
     """Answers proposals that write nothing, and closes spool files that are decided."""
@@ -109,15 +113,15 @@ class Answering:
         )
         self._record(item, at)
 
-    def withdraw(self, row: WaitingRow) -> None:
-        """Answer a proposal whose file was taken away while it was pending."""
+    def withdraw(self, row: WaitingRow, headline: str = "") -> None:
+        """Answer a proposal whose file was taken away while it was pending; `headline` where it was still known."""
         at = self.now()
         item = record_item(
             row.id,
             "",
             "withdrawn",
             at=at,
-            headline=row.id,
+            headline=self.screen.redact(headline) if headline else row.id,
             file=row.file,
             file_sha256=row.file_sha256,
             batch=row.batch,
@@ -185,7 +189,7 @@ class Answering:
     def close(self, name: str, digest: str, batch: str, told: Collection[str] = ()) -> None:
         """Remove a decided spool file once every decision file stands; not while its decision is only begun.
 
-        `told`: ids whose decision files have just been written.
+        `told`: ids whose decision files have just been written. Raises StillThere where only the removal failed.
         """
         if self.journal.open_state(digest) == "intent":
             return
@@ -195,7 +199,10 @@ class Answering:
                 self.spools.write_decision(item.id, item.answer, spool)
         if batch:
             self._tell_batch(batch, digest, spool)
-        self.spools.remove(name, digest)
+        try:
+            self.spools.remove(name, digest)
+        except SpoolError as failure:
+            raise StillThere(str(failure)) from failure
         self.journal.told(digest)
 
     def _tell_batch(self, batch: str, digest: str, spool: str) -> None:

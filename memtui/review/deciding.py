@@ -21,12 +21,11 @@ from memtui.review.ids import FINAL
 from memtui.review.intake import Intake
 from memtui.review.items import Outcome
 from memtui.review.planning import Gone, Pending, Planner, Wanted, filename_of, in_order, ref_of
-from memtui.review.recovering import Recovery
+from memtui.review.recovering import UNCLOSED, Recovery, explain_unclosed
 from memtui.review.screening import without_secrets
 from memtui.storage.apply import apply_record, materialise
-from memtui.storage.journal import Journal, JournalError
+from memtui.storage.journal import Journal
 from memtui.storage.records import Record, RecordFile, RecordItem
-from memtui.storage.spool import SpoolError
 from memtui.storage.spools import Spools
 
 
@@ -48,7 +47,6 @@ class Shown:
 
 
 _SECRET_IN = "the {} holds what looks like a secret: leave it out"
-_UNTOLD = " · its agent could not be told yet: "
 _WANTS: Mapping[str, str] = {
     "choice": "choose first how to settle the contradiction",
     "tags": "pick 2 to 5 tags first",
@@ -180,10 +178,10 @@ class Decider:
         """Close a record whose files are written; what an answer that cannot be written adds to the outcome."""
         try:
             self.recovery.close(number, items)
-        except SpoolError as failure:
+        except UNCLOSED as failure:
             for item in items:
                 self.intake.drop(item.id)
-            return f"{_UNTOLD}{failure}"
+            return f" · {explain_unclosed(failure)}"
         return ""
 
     def _agreed(self, wanted: Wanted, before: Sequence[_Agreed]) -> _Agreed | Outcome:
@@ -332,9 +330,7 @@ class Decider:
             untold = self._close_rejected(number, pending)
         except Untold as failure:
             self.intake.drop(pending.id)
-            number, untold = failure.number, f"{_UNTOLD}{failure}"
-        except JournalError as failure:
-            return Outcome(pending.id, False, f"not confirmed: {failure}")
+            number, untold = failure.number, f" · {explain_unclosed(failure)}"
         return Outcome(pending.id, True, f"rejected {headline}{untold}", "rejected", number)
 
     def _close_rejected(self, number: int, pending: Pending) -> str:
@@ -342,8 +338,8 @@ class Decider:
             self.journal.drop_edit(pending.id)
             self.intake.close_file(pending.file)
             self.journal.answered(number)
-        except (JournalError, SpoolError) as failure:
-            return f" · its file is still in the spool: {failure}"
+        except UNCLOSED as failure:
+            return f" · {explain_unclosed(failure)}"
         return ""
 
 

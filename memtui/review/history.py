@@ -10,7 +10,7 @@ from typing import cast
 from memtui.proposals.model import Json, Problem
 from memtui.review.answers import record_item
 from memtui.review.blocked import found
-from memtui.review.items import DecisionRow, Refusal, Verdict
+from memtui.review.items import SIGNS, DecisionRow, Refusal, Verdict
 from memtui.storage.journal import Journal
 from memtui.storage.records import ALLOWED_BY, Record, RecordItem
 from memtui.storage.spools import name_in, spool_of
@@ -48,6 +48,7 @@ def _row(record: Record, item: RecordItem) -> LogRow:
         record=record.number,
         id=item.id,
         operation=item.operation,
+        sign=_sign(record, item),
         verdict=cast(Verdict, item.verdict),
         headline=item.headline,
         target=item.target,
@@ -64,6 +65,16 @@ def _row(record: Record, item: RecordItem) -> LogRow:
         problems=problems_of(item.answer.get("problems")),
         forgotten=record.forgotten,
     )
+
+
+def _sign(record: Record, item: RecordItem) -> str:
+    """Of its operation; what made a new note shows `+`."""
+    new = any(
+        file.path == item.target and file.before is None and file.before_sha256 is None
+        for file in record.files
+        if file.whole and file.origin is None
+    )
+    return "+" if new else SIGNS.get(item.operation, " ")
 
 
 # --- undo ----------------------------------------------------------------------------------------

@@ -12,6 +12,8 @@ from memtui.storage.spools import name_in
 
 FINAL = ("approved", "rejected")
 """Verdicts after which an id is taken for good."""
+_ANSWERED = (*FINAL, "refused", "blocked")
+"""Verdicts after which a file is taken away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,19 @@ class Ids:
         if self.journal.open_state(digest, id):  # a crash came before its file could go
             return True
         return bool(item.batch) and bool(self.journal.waiting(batch=item.batch))
+
+    def came_in(self, digest: str) -> dict[str, bool]:
+        """The files that these bytes came in, each with whether all in it was answered for good and waits no more.
+
+        A blocked one's name is kept nowhere: it stands under its spool alone.
+        """
+        waits = {row.file for row in self.journal.waiting() if row.file_sha256 == digest}
+        begun = self.journal.open_state(digest) == "intent"
+        files = dict.fromkeys(waits, False)
+        for item in self.journal.items_of(digest):
+            had = item.verdict in _ANSWERED and not begun
+            files[item.file] = files.get(item.file, True) and had
+        return files
 
     def waiting(self, file: str, data: bytes, digest: str, decoded: Decoded) -> Decoded:
         """The proposal under the id that it waits under: an undone one may have got another file name."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from memtui.gate.policy import NO_RULES, Asking, Policy
@@ -145,9 +145,10 @@ class Intake:
         """Everything was looked at: what is gone is forgotten, and answered where it waited."""
         present = {file.name for file in files}
         self._failed = {name: why for name, why in self._failed.items() if name in present}
+        gone = {p.id: p.proposal for p in self.pending.values() if p.file not in present}
         for name in [name for name in self._taken if name not in present]:
             self.forget(name)
-        self._withdraw_missing(present)
+        self._withdraw_missing(present, gone)
         if self._scanned and not (self._away or self.spools.unswept or self.unsettled or self._failed):
             self.journal.told()  # answers of before a crash, whose files are gone: none is away or moved aside
 
@@ -379,7 +380,7 @@ class Intake:
         for id in [id for id, pending in self.pending.items() if pending.file == name]:
             self.drop(id)
 
-    def _withdraw_missing(self, present: set[str]) -> None:
+    def _withdraw_missing(self, present: set[str], gone: Mapping[str, Proposal]) -> None:
         """Answer what is gone: its file, or its bytes in a file that was rewritten under another id.
 
         A file that is there but cannot be read, or has become no candidate, still waits.
@@ -391,7 +392,7 @@ class Intake:
             taken = self._taken.get(row.file)
             rewritten = taken is not None and taken.sha256 != row.file_sha256
             if rewritten or (row.file not in present and self.spools.is_gone(row.file)):
-                self.answering.withdraw(row)
+                self.answering.withdraw(row, self.planner.headline(gone[row.id]) if row.id in gone else "")
 
 
 def _is_of_folder(problems: tuple[Problem, ...]) -> bool:

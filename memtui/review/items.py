@@ -139,6 +139,8 @@ class DecisionRow:
     undoable: bool = False
     by: str = "you"
     note: str = ""
+    sign: str = " "
+    """Of its operation, as in `Item`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,13 @@ from typing import Literal, NamedTuple
 from memtui.gate.vault import VaultClosed
 from memtui.notes.folder import Folder, FolderError
 from memtui.notes.lines import LineConflict
+from memtui.review.answering import StillThere
 from memtui.review.history import names_of
 from memtui.review.intake import Intake
 from memtui.review.items import Outcome
 from memtui.storage.apply import Conflict, recover, resolve
 from memtui.storage.files import Mismatch, WriteFailed
-from memtui.storage.journal import Journal, JournalError
+from memtui.storage.journal import Journal, JournalError, Refused, Unfinished
 from memtui.storage.lock import LockBusy
 from memtui.storage.records import Record, RecordItem
 from memtui.storage.spool import SpoolError
@@ -25,8 +26,27 @@ from memtui.storage.spools import Spools, spool_of
 
 FAILURES = (LockBusy, WriteFailed, FolderError, Mismatch, JournalError, SpoolError, LineConflict, VaultClosed)
 """What a decision can fail with; each says why in one sentence."""
+UNCLOSED = (JournalError, SpoolError)
+"""What the end of a decision that stands can fail with: a later recovery, or scan, does the rest."""
 _NEVER_PENDING = ("refused", "blocked")
 """Verdicts of what was answered when it came in."""
+
+
+def explain_journal(failure: JournalError) -> str:
+    """What a decision says that the journal held up: whether anything of it was begun, and what comes next."""
+    if isinstance(failure, Unfinished):
+        return f"not confirmed: {failure} What was begun is finished at the next start."
+    again = " Try again once that is mended." if isinstance(failure, Refused) else ""
+    return f"nothing was changed: {failure}{again}"
+
+
+def explain_unclosed(failure: Exception, agent: str = "its agent", was: str = "was") -> str:
+    """What of a decision that stands is still to be done, after one of UNCLOSED."""
+    if isinstance(failure, StillThere):
+        return f"{agent} {was} told, but the file in the spool is taken away later: {failure}"
+    if isinstance(failure, JournalError):  # it comes after the answers (`Recovery.close`)
+        return f"{agent} {was} told, but the decision is closed later: {failure}"
+    return f"{agent} could not be told yet: {failure}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +116,7 @@ class Recovery:
                     self.put_back(self.journal.record(record.undoes))
                 self.close(record.number, record.items)
             except SpoolError as failure:
-                stuck.append(f"The agents of decision {record.number} could not be told: {failure}")
+                stuck.append(explain_unclosed(failure, f"The agents of decision {record.number}", "were"))
         return stuck
 
     def resolve(self, number: int, take: Literal["found", "ours"]) -> Outcome:
@@ -130,6 +150,7 @@ class Recovery:
         told = [item for item in items if item.file or item.verdict in _NEVER_PENDING]
         for item in told:
             self.spools.write_decision(item.id, item.answer, spool_of(item.file))
+        for item in told:
             if item.verdict != "undone":
                 self.journal.unwait(item.id)
                 self.journal.drop_edit(item.id)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from memtui.review.history import names_of, undone, why_not_undone
+from memtui.review.intake import Intake
 from memtui.review.items import Outcome
-from memtui.review.recovering import Recovery
+from memtui.review.planning import filename_of
+from memtui.review.recovering import UNCLOSED, Recovery
 from memtui.storage.apply import apply_record, undo_files, undo_lines
-from memtui.storage.spool import SpoolError
 
 
 def undo(recovery: Recovery, number: int | None, at: float) -> Outcome:
@@ -29,11 +32,21 @@ def undo(recovery: Recovery, number: int | None, at: float) -> Outcome:
     )
     apply_record(journal, folder, undoing)
     said = f"took back {names_of(record)}"
+    touched = {path for file in record.files for path in (file.path, file.origin)}
     try:
         names = recovery.put_back(record)
         recovery.close(undoing, items)
         for name in names:
             recovery.intake.take(name)
-    except SpoolError as failure:
+        _plan_again(recovery.intake, touched)
+    except UNCLOSED as failure:
         said += f" · its proposal does not wait again yet: {failure}"
     return Outcome(items[0].id, True, said, "undone", undoing)
+
+
+def _plan_again(intake: Intake, paths: Collection[str | None]) -> None:
+    """What waits for the notes at these paths was planned on what they held before: whether it is stale, too."""
+    for id, made in list(intake.plans.items()):
+        pending = intake.pending.get(id)
+        if pending is not None and filename_of(pending.proposal, made) in paths:
+            intake.plans[id] = intake.planner.plan(pending, intake.siblings(pending.proposal))

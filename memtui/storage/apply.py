@@ -7,6 +7,8 @@ recovery rolls forward file by file.
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,7 +17,7 @@ from memtui.storage import files
 from memtui.storage.conflicts import Conflict, conflict_of, forced
 from memtui.storage.effects import materialise, undo_files, undo_lines
 from memtui.storage.files import Mismatch, SyncFailed, WriteFailed
-from memtui.storage.journal import Journal
+from memtui.storage.journal import Journal, JournalError, Unfinished
 from memtui.storage.records import Record, RecordFile
 from memtui.storage.steps import (
     Step,
@@ -58,8 +60,22 @@ def apply_record(journal: Journal, folder: Folder, number: int, begun: Record | 
 
     Raises Mismatch or WriteFailed: then nothing has changed and the intent is dropped. Raises SyncFailed where
     the disk is dying: what was written could not be confirmed, or not be taken back, and the intent stays for
-    recovery.
+    recovery. Raises Unfinished where the journal refuses: the intent stays too.
     """
+    with _begun():
+        _apply(journal, folder, number, begun)
+
+
+@contextlib.contextmanager
+def _begun() -> Iterator[None]:
+    """While an intent stands: what the journal refuses now is told as such."""
+    try:
+        yield
+    except JournalError as failure:
+        raise Unfinished(str(failure)) from failure
+
+
+def _apply(journal: Journal, folder: Folder, number: int, begun: Record | None) -> None:
     record = begun or journal.record(number)
     if record.state != "intent":
         return
@@ -106,7 +122,7 @@ def resolve(journal: Journal, folder: Folder, number: int, *, take: Literal["fou
 
     The files without a conflict are written in both cases. With "ours" the journal first keeps what is on the disk,
     as the `before` that an undo gives back. It may be killed at any point and run again. Raises Mismatch,
-    WriteFailed, FolderError.
+    WriteFailed, FolderError, and JournalError: Unfinished where the files were being written.
     """
     record = journal.record(number)
     if record.state != "intent":
@@ -149,11 +165,12 @@ def _left(
 
 
 def _finish(journal: Journal, folder: Folder, record: Record, steps: list[Step]) -> None:
-    note_folders(journal, folder, record, steps)
-    write(folder, steps, [])
-    sync_all(journal, folder, record)
-    tidy(journal, folder, record)
-    journal.finish(record.number)
+    with _begun():
+        note_folders(journal, folder, record, steps)
+        write(folder, steps, [])
+        sync_all(journal, folder, record)
+        tidy(journal, folder, record)
+        journal.finish(record.number)
 
 
 def _drop(journal: Journal, folder: Folder, number: int) -> None:

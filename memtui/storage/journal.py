@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 from memtui.storage import rows
 from memtui.storage.inbox_rows import InboxRows
 from memtui.storage.rows import WaitingRow
-from memtui.storage.schema import Database, JournalError
+from memtui.storage.schema import Database, JournalError, Refused, Unfinished
 
 if TYPE_CHECKING:
     from memtui.proposals.model import LineChange
     from memtui.storage.keeping import Reach
     from memtui.storage.records import Record, RecordFile, RecordItem, RecordKind, RecordState
 
-__all__ = ["Journal", "JournalError", "WaitingRow"]
+__all__ = ["Journal", "JournalError", "Refused", "Unfinished", "WaitingRow"]
 
 YEAR = 365 * 24 * 3600.0
 """Seconds that contents are kept by default."""

@@ -8,9 +8,11 @@ workspace on a network or sync drive sets `state` elsewhere (SPEC.md section 1).
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sqlite3
 import stat
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -22,6 +24,8 @@ from memtui.storage.own import Marks
 
 VERSION: Final = 3
 BUSY_SECONDS: Final = 10.0
+_INDEX: Final = 32 * 1024
+"""Bytes that SQLite's index of the write-ahead log takes: with less on the disk it says "disk I/O error"."""
 _OWNERS: Final = stat.S_IRUSR | stat.S_IWUSR
 
 TABLES: Final = (
@@ -74,6 +78,14 @@ _STEPS: Final = {0: TABLES, 1: (*FROM_1, *FROM_2), 2: FROM_2}
 
 class JournalError(Exception):
     """The journal cannot be read or written; the message is one clear sentence."""
+
+
+class Refused(JournalError):
+    """The disk, or a permission, refused it: the same may go well at another time."""
+
+
+class Unfinished(JournalError):
+    """It came after a decision was begun: the intent stands, and recovery finishes it."""
 
 
 class Database:
@@ -168,17 +180,45 @@ def _explained(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
-        if "full" in str(error):
-            raise JournalError("The disk is full, so the journal could not be written.") from error
-        if "readonly" in str(error) or "unable to open" in str(error):
-            raise JournalError(
-                f"The journal {path} may not be used ({error}): give yourself permission to read and write"
-                f" {path.name}, {path.name}-wal, {path.name}-shm and their folder."
-            ) from error
-        raise JournalError(f"The journal {path} could not be used: {error}.") from error
+        raise Refused(_sentence(path, error)) from error
     except OSError as error:
-        reason = (error.strerror or "unknown error").lower()
-        raise JournalError(f"The journal {path} could not be opened: {reason}.") from error
+        raise Refused(_sentence(path, error)) from error
+
+
+def _sentence(path: Path, error: sqlite3.DatabaseError | OSError) -> str:
+    """What is wrong, as far as the disk itself tells more of it than SQLite does."""
+    said = str(error)
+    denied = "readonly" in said or "unable to open" in said
+    code = error.errno if isinstance(error, OSError) else None
+    if "full" in said or code == errno.ENOSPC or ("disk I/O" in said and _free(path) < _INDEX):
+        return "The disk is full, so the journal could not be written."
+    if code == errno.EROFS or ((denied or "disk I/O" in said) and _is_read_only(path)):
+        return f"The file system that holds {path} is read-only, so the journal could not be written."
+    if denied:
+        return (
+            f"The journal {path} may not be used ({error}): give yourself permission to read and write"
+            f" {path.name}, {path.name}-wal, {path.name}-shm and their folder."
+        )
+    if isinstance(error, OSError):
+        return f"The journal {path} could not be opened: {(error.strerror or 'unknown error').lower()}."
+    return f"The journal {path} could not be used: {error}."
+
+
+def _free(path: Path) -> int:
+    """Bytes that the file system still has for the person; as many as they like where it does not say."""
+    try:
+        found = os.statvfs(path.parent)
+    except OSError:
+        return sys.maxsize
+    return found.f_bavail * found.f_frsize if found.f_blocks else sys.maxsize
+
+
+def _is_read_only(path: Path) -> bool:
+    """Whether the whole file system is, so that no permission helps."""
+    try:
+        return bool(os.statvfs(path.parent).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -217,8 +217,9 @@ class Spool:
     def sweep(self, known: Known = lambda _: {}) -> int:
         """Removes temporary files whose writer is dead, ends what was moved aside; returns how many.
 
-        What is moved aside goes where `known` says that it had its answer, else it is given back. The caller holds the lock (a living `propose` does not, so its file is known by its own lock). Raises
-        SpoolError once all was tried where one could not be given back, OSError where the spool cannot be read.
+        What is aside goes where `known` says that it had its answer, else it is given back. The caller holds the
+        lock (a living `propose` does not, so its file is known by its own lock). Raises SpoolError once all was
+        tried where one could not be given back, OSError where the spool cannot be read.
         """
         count, failure = 0, None
         with contextlib.suppress(FileNotFoundError), self._opened() as spool:

@@ -173,16 +173,23 @@ def end_aside(spool: int, aside: str, short: str, known: Known) -> None:
     with contextlib.suppress(PermissionError):  # given back, it is listed as what cannot be read
         data = read_at(spool, aside)
     if data is None:
-        return give_back(spool, aside, short)
+        give_back(spool, aside, short)
+        return
     digest = hashlib.sha256(data).hexdigest()
     answered = known(digest)
     names = [name for name in answered if name and _shortened(name) == short]
     name = max(names, key=answered.__getitem__, default=short)
     places = (name, beside(name, digest))
-    if answered.get(name, answered.get("", False)) or any(holds(spool, place, digest) for place in places):
+    if answered.get(name, answered.get("", False)) or any(_stands(spool, place, digest) for place in places):
         os.unlink(aside, dir_fd=spool)
     else:
         give_back(spool, aside, places[is_there(spool, name)])
+
+
+def _stands(spool: int, name: str, sha256: str) -> bool:
+    with contextlib.suppress(PermissionError):  # an agent's, which holds nothing up
+        return holds(spool, name, sha256)
+    return False
 
 
 def beside(name: str, sha256: str) -> str:

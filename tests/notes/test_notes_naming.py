@@ -161,6 +161,69 @@ def test_a_new_name_that_some_system_cannot_hold_is_refused(path: str) -> None:
     assert len(problem) < 250
 
 
+HIDDEN = (
+    "\n\x7f\x85"  # controls
+    "\u00ad\u061c\u0600\u180e\u200b\u200c\u200d\u200e\u202e\u2060\ufeff\ufff9\U0001d173\U000e0041"  # formats
+    "\u2028\u2029\u00a0\u1680\u2002\u200a\u202f\u205f\u3000\u2800"  # other blanks
+    "\u034f\u115f\u1160\u17b4\u3164\uffa0\U00016fe4\U0001d159"  # letters and marks without ink
+    "\u180b\u180f\ufe00\ufe0e\ufe0f\U000e0100"  # selectors with nothing to select
+    "\u0378\u2065\uffff\U0010ffff\ue000\U000f0000"  # unassigned, no characters, private use
+)
+
+
+@pytest.mark.parametrize("hidden", HIDDEN, ids=ascii)
+def test_a_new_name_shows_every_character_it_holds(hidden: str) -> None:
+    for path in (f"q{hidden}.md", f"q{hidden}q/x.md", f"x/{hidden}q.md"):
+        problem = check_new_path(path, lambda _: ())
+        assert problem
+        assert f"U+{ord(hidden):04X}, which cannot be told by eye" in problem
+        assert problem.endswith("leave it out.")
+    assert check_new_path(f"q{hidden}/new.md", lambda directory: () if directory else [f"q{hidden}"]) is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a b",
+        "❤\ufe0f",
+        "1\ufe0f\u20e3",
+        "👍🏽",
+        "🇵🇹",
+        "葛\U000e0100城",
+        "ᠠ\u180bᠠ",
+        "नमस्ते",
+        "བརྒྱུད",
+        "ไทย",
+        "한국어",
+        "ﾊﾝ",
+        "⠓⠑",
+        "q\u0323\u0331\u0332\u0333\u0348\u0349",
+    ],
+)
+def test_a_new_name_may_hold_what_its_script_or_emoji_needs(name: str) -> None:
+    assert check_new_path(f"{name}.md", lambda _: ()) is None
+    assert check_new_path(f"{name}/x.md", lambda _: ()) is None
+
+
+@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize("name", ["index.md", "tags.md", "INDEX.md", "Tags.MD", "tag\u017f.md"])
+def test_nothing_new_takes_the_name_of_a_list_at_the_root(name: str, there: bool) -> None:
+    for path in (f"{name}/x.md", f"{name}/deep/x.md"):
+        problem = check_new_path(path, lambda directory: [name] if there and not directory else ())
+        follower = "index.md" if name.casefold().startswith("index") else "tags.md"
+        assert problem == (
+            f"The name {name} at the root is kept for {follower}, which follows the notes; choose another."
+        )
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["people/index.md", "people/tags.md/x.md", "a/b.md/c.md", "a.md/x.md", "index/x.md", "index.md.md/x.md"],
+)
+def test_other_names_that_end_in_md_are_free_to_files_and_folders(path: str) -> None:
+    assert check_new_path(path, lambda _: ()) is None
+
+
 @pytest.mark.parametrize(
     "path", ["x:y.md", "back\\s.md", "C:/a.md", "a\n.md", "a\u202e.md", "con.md", " a.md"]
 )

@@ -18,6 +18,7 @@ from tests.proposals.plans import (
     MOVE,
     RUN,
     RUN_NOTE,
+    Memory,
     applied,
     delete,
     done,
@@ -123,7 +124,9 @@ def test_a_summary_is_clipped_as_in_the_catalog() -> None:
         ("People/new.md", "case"),
         ("x" * 220 + ".md", "bytes"),
         ("cafe\u0301.md", "NFC"),
-        ("a\u202eb.md", "invisible"),
+        ("a\u202eb.md", "U+202E"),
+        ("a\u2800b.md", "U+2800"),
+        ("a\u3164/b.md", "U+3164"),
     ],
 )
 def test_a_path_that_cannot_be_is_a_problem(path: str, word: str) -> None:
@@ -141,6 +144,17 @@ def test_an_index_in_a_subfolder_is_a_note() -> None:
     assert "people/index.md" in done(write(path="people/index.md"))
 
 
+@pytest.mark.parametrize("name", ["index.md", "Tags.md"])
+def test_a_folder_with_the_name_of_index_or_tags_gets_no_new_note(name: str) -> None:
+    inside = f"{name}/x.md"
+    for fresh in (write(path=inside), replace_("new\n", path=inside), rename(LINA, inside)):
+        for on in (Memory({LINA: LINA_NOTE}), Memory({LINA: LINA_NOTE, f"{name}/old.md": "old\n"})):
+            assert "at the root is kept for" in problem(fresh, on)[1]
+    on = Memory({f"{name}/old.md": "old\n"})
+    assert done(edit(("old", "new"), path=f"{name}/old.md"), on)[f"{name}/old.md"] == "new\n"
+    assert done(rename(f"{name}/old.md", "old.md"), on) == {"old.md": "old\n"}
+
+
 ODD_NAMES = (
     "con.md",
     "cafe\u0301.md",
@@ -150,6 +164,11 @@ ODD_NAMES = (
     "a\u202eb.md",
     "line\nbreak.md",
     " a.md",
+    "a\u2800.md",
+    "a\u00a0b.md",
+    "\u3164.md",
+    "a\ufe0f.md",
+    "a\ue000.md",
 )
 
 
