@@ -46,7 +46,7 @@ from memtui.review.items import (
 from memtui.review.own_changes import OwnChanges
 from memtui.review.planning import Gone, Pending, Planner, Wanted
 from memtui.review.previews import Prepared, prepare
-from memtui.review.recovering import FAILURES, Recovery
+from memtui.review.recovering import FAILURES, Recovery, explain_journal
 from memtui.review.screening import Screening, screen_findings
 from memtui.review.undoing import undo
 from memtui.storage.files import SyncFailed
@@ -317,7 +317,7 @@ class Desk(CutShort, Gatekeeping, Housekeeping, OwnChanges, Screening):
             )
             return self._frozen
         if isinstance(failure, JournalError):
-            return f"not confirmed: {failure} What was begun is finished at the next start."
+            return explain_journal(failure)
         return f"nothing was written: {failure}"
 
     def reject(self, id: str, reason: str = "", *, note: str = "") -> Outcome:
@@ -328,7 +328,8 @@ class Desk(CutShort, Gatekeeping, Housekeeping, OwnChanges, Screening):
             with self._deciding():
                 return self._decider.reject(id, reason, note)
         except (Gone, *FAILURES) as failure:
-            return Outcome(id, False, f"not rejected: {failure}")
+            said = self._explain(failure) if isinstance(failure, SyncFailed | JournalError) else str(failure)
+            return Outcome(id, False, f"not rejected: {said}")
 
     def edit(self, id: str, text: str) -> Preview | tuple[Problem, ...]:
         """Give an item another form: its `.md` form, edited. Raises Gone, DeskError."""

@@ -176,13 +176,10 @@ class Decider:
 
     def _tell(self, number: int, items: Sequence[RecordItem]) -> str:
         """Close a record whose files are written; what an answer that cannot be written adds to the outcome."""
-        try:
-            self.recovery.close(number, items)
-        except UNCLOSED as failure:
-            for item in items:
-                self.intake.drop(item.id)
-            return f" · {explain_unclosed(failure)}"
-        return ""
+        unclosed = self.recovery.close_or_say(number, items)
+        for item in items if unclosed else ():
+            self.intake.drop(item.id)
+        return unclosed
 
     def _agreed(self, wanted: Wanted, before: Sequence[_Agreed]) -> _Agreed | Outcome:
         """The item with the plan that was shown, where it still is that one and can be approved; else why not."""

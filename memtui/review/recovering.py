@@ -41,11 +41,12 @@ def explain_journal(failure: JournalError) -> str:
 
 
 def explain_unclosed(failure: Exception, agent: str = "its agent", was: str = "was") -> str:
-    """What of a decision that stands is still to be done, after one of UNCLOSED."""
+    """What of a decision that stands is still to be done, after one of UNCLOSED; no `agent`: the person's own."""
     if isinstance(failure, StillThere):
         return f"{agent} {was} told, but the file in the spool is taken away later: {failure}"
     if isinstance(failure, JournalError):  # it comes after the answers (`Recovery.close`)
-        return f"{agent} {was} told, but the decision is closed later: {failure}"
+        told = f"{agent} {was} told, but " if agent else ""
+        return f"{told}the decision is closed later: {failure}"
     return f"{agent} could not be told yet: {failure}"
 
 
@@ -159,6 +160,15 @@ class Recovery:
             self.intake.close_file(file, {item.id for item in told})
         if not any(item.verdict in _NEVER_PENDING for item in items):
             self.journal.answered(number)  # the others stay open until a scan has seen their files go
+
+    def close_or_say(self, number: int, items: Sequence[RecordItem]) -> str:
+        """`close`; what is still to be done where that fails, as an outcome's message adds it, "" else."""
+        try:
+            self.close(number, items)
+        except UNCLOSED as failure:
+            agent = "its agent" if any(item.file for item in items) else ""
+            return f" · {explain_unclosed(failure, agent)}"
+        return ""
 
     def put_back(self, record: Record) -> tuple[str, ...]:
         """The proposals of an undone record wait again, under the names that their files had where those are free.

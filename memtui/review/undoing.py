@@ -35,7 +35,7 @@ def undo(recovery: Recovery, number: int | None, at: float) -> Outcome:
     touched = {path for file in record.files for path in (file.path, file.origin)}
     try:
         names = recovery.put_back(record)
-        recovery.close(undoing, items)
+        said += recovery.close_or_say(undoing, items)
         for name in names:
             recovery.intake.take(name)
         _plan_again(recovery.intake, touched)

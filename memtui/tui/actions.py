@@ -66,6 +66,8 @@ class Action:
     """Its letter inside `m`; "" keeps it out of the menu."""
     decides: bool = False
     """Writes or answers something: works only on a settled item (SCREENS, settle time)."""
+    asks: bool = False
+    """Opens something to type in and decides nothing yet: what is typed in the same moment is for that."""
     palette: bool = True
     right: bool = False
     """Stands at the right end of the footer."""
@@ -80,8 +82,8 @@ def _a(
 ACTIONS: tuple[Action, ...] = (
     # --- inbox
     _a("approve", INBOX, "a", "Approve the change shown", "approve", 1, decides=True),
-    _a("edit", INBOX, "e", "Edit the proposal", "edit", 5, decides=True),
-    _a("reject", INBOX, "r", "Reject it, with a reason for the agent", "reject", 2, decides=True),
+    _a("edit", INBOX, "e", "Edit the proposal", "edit", 5, decides=True, asks=True),
+    _a("reject", INBOX, "r", "Reject it, with a reason for the agent", "reject", 2, decides=True, asks=True),
     _a("editor", INBOX, "E", "Edit it in $EDITOR", decides=True),
     _a("next_item", INBOX, "J", "Next item (skip this one)", "next", 4),
     _a("previous_item", INBOX, "K", "Previous item"),
@@ -110,6 +112,7 @@ ACTIONS: tuple[Action, ...] = (
     _a("not_a_secret", INBOX, "", "Not a secret: what was blocked may be sent again", menu="s"),
     _a("forget_draft", INBOX, "", "Discard your draft", menu="x"),
     _a("discard", INBOX, "", "Discard a problem", menu="D"),
+    _a("own_note", INBOX, "", "Make the draft of a proposal that is gone a note of your own", menu="w"),
     # --- the change shown
     _a("next_change", DIFF, "n,]", "Next change, or link of a note", "n p change", 8),
     _a("previous_change", DIFF, "p,[", "Previous change, or link of a note"),
@@ -151,7 +154,7 @@ ACTIONS: tuple[Action, ...] = (
     _a("previous_value", EDITOR, "up", "Previous of the field's fixed values", palette=False),
     _a("discard_draft", EDITOR, "f8", "Discard the draft", palette=False),
     # --- reason, filter, sheets
-    _a("submit", REASON, "enter", "Reject with this reason", "reject", 1, palette=False),
+    _a("submit", REASON, "enter", "Reject with this reason", "reject", 1, palette=False, decides=True),
     _a("pick_next", REASON, "down", "Next picked reason", "pick a reason", 3, palette=False),
     _a("pick_previous", REASON, "up", "Previous picked reason", palette=False),
     _a("cancel", REASON, "esc", "Back, nothing is rejected", "back", 2, palette=False),
@@ -186,7 +189,7 @@ ACTIONS: tuple[Action, ...] = (
     _a("zoom", GLOBAL, "z", "Zoom: the list, or the preview, over the full width"),
     _a("menu", GLOBAL, "m", "Menu: everything rare or dangerous", "menu", 30),
     _a("palette", GLOBAL, ":,ctrl+p", "Commands", "commands", 17, palette=False, right=True),
-    _a("help", GLOBAL, "?,f1", "Keys", "keys", 10, right=True),
+    _a("help", GLOBAL, "?,f1", "Keys", "keys", 3, right=True),
     _a("back", GLOBAL, "esc", "Back", palette=False),
     _a("back_or_quit", GLOBAL, "q", "Back; twice at the top quits", "leave", 2, palette=False),
     _a("interrupt", GLOBAL, "ctrl+c", "Says how to quit", palette=False),

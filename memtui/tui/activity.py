@@ -20,7 +20,14 @@ from memtui.tui.prompt import FILTER, Question
 from memtui.tui.row_list import RowList, RowView
 from memtui.tui.words import age, ago, number
 
-SIGNS = {"approved": "+", "rejected": "-", "undone": "<", "refused": "!", "blocked": "!", "withdrawn": "."}
+_SIGNS = {"rejected": "-", "undone": "<", "refused": "!", "blocked": "!", "withdrawn": "."}
+
+
+def _sign(row: DecisionRow) -> str:
+    """Of what was written the operation's own, as the inbox has it; else that of the verdict."""
+    if row.verdict == "approved":
+        return row.sign
+    return _SIGNS.get(row.verdict, " ")
 
 
 def _none(filter: str) -> str:
@@ -47,9 +54,7 @@ class ActivityPane(Pane):
         dim = row.verdict == "undone" or not row.undoable
         right = age(max(0.0, self.memtui.now() - row.at))
         badge: Line = (("allowed" if row.by.startswith(ALLOWED_BY) else row.verdict, "muted"),)
-        return RowView(
-            ((safe(row.headline), ""),), sign=SIGNS.get(row.verdict, " "), badge=badge, right=right, dim=dim
-        )
+        return RowView(((safe(row.headline), ""),), sign=_sign(row), badge=badge, right=right, dim=dim)
 
     def entered(self) -> None:
         desk = self.desk

@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
+from textual import events
 from textual.app import App
 from textual.binding import BindingType
 from textual.driver import Driver
@@ -23,6 +24,7 @@ from textual.worker import WorkerFailed, get_current_worker
 
 from memtui.failing import fault, guard_threads, said, way_to
 from memtui.tui.pace import put_keys_first
+from memtui.tui.typed import TypedKeys
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -67,12 +69,15 @@ class MemtuiApp(App[int], inherit_bindings=False):
         self._keys: Keymap | None = None
         self._main: DeskScreen | None = None
         self._ending: Ending | None = None
+        self.typed = TypedKeys(self, super().on_event)
         self.drafts: set[str] = set()
         """Keys (ids of items, paths of notes) for which unfinished text of the person's is kept."""
         self.texts: set[str] = set()
         """Keys for which a whole text is kept that `$EDITOR` gave back."""
         self.recovered: frozenset[str] = frozenset()
         """Those of them that were there when the app was opened."""
+        self.left_over: dict[str, str] = {}
+        """Headlines of proposals that wait no longer and were not decided here, by id; some have a draft."""
         self.made = False
         """The workspace was made just now, from the offer of the first launch."""
         self.animation_level = "none"
@@ -83,6 +88,13 @@ class MemtuiApp(App[int], inherit_bindings=False):
             )
         if theme and theme in self.available_themes:
             self.theme = theme
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys go on one after the other (`TypedKeys`); everything else as Textual has it."""
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            await self.typed.take(event)
+        else:
+            await super().on_event(event)
 
     # --- the screens
 
@@ -145,12 +157,24 @@ class MemtuiApp(App[int], inherit_bindings=False):
         *,
         failed: Callable[[Exception], None] | None = None,
         exclusive: bool = True,
+        opens: bool = False,
     ) -> None:
         """Run `work` in a thread and `then` on the event loop with what it gave.
 
         Exclusive: a newer request of the same group makes this one's answer void. A decision is never exclusive.
+        What `opens` something to type in or to choose from has keys wait for it.
         """
         complain = failed or self.say_failure
+        if exclusive and not opens:
+            self.typed.forget(group)
+        let_go = self.typed.hold(group) if opens else None
+
+        def answer(deliver: Callable[[], None]) -> None:
+            try:
+                deliver()
+            finally:
+                if let_go is not None:
+                    let_go()
 
         def run() -> None:
             worker = get_current_worker()
@@ -160,10 +184,10 @@ class MemtuiApp(App[int], inherit_bindings=False):
                 value = work()
             except Exception as error:
                 trouble = error
-                self.post_message(self.Answer(lambda: complain(trouble)))
+                self.post_message(self.Answer(lambda: answer(lambda: complain(trouble))))
                 return
             if not (worker.is_cancelled and exclusive):
-                self.post_message(self.Answer(lambda: then(value)))
+                self.post_message(self.Answer(lambda: answer(lambda: then(value))))
 
         self.run_worker(run, thread=True, group=group, exclusive=exclusive, exit_on_error=False)
 

@@ -256,7 +256,7 @@ class NotesPane(Curating):
     def act_find_here(self) -> None:
         question = Question(
             "find",
-            self._search,
+            partial(self._search, submitted=True),
             value=self.model.query,
             place=FILTER,
             changed=self._search,
@@ -264,7 +264,7 @@ class NotesPane(Curating):
         )
         self.main_screen.question(question)
 
-    def _search(self, text: str) -> None:
+    def _search(self, text: str, *, submitted: bool = False) -> None:
         desk, query = self.desk, text.strip()
         if not query or desk is None:
             self._no_search()
@@ -275,7 +275,7 @@ class NotesPane(Curating):
             self.refill()
 
         if query != self.model.query:
-            self.memtui.ask("search", lambda: desk.search(query), found)
+            self.memtui.ask("search", lambda: desk.search(query), found, opens=submitted)
 
     def _no_search(self) -> None:
         self.model.query, self.model.found = "", None
@@ -284,11 +284,26 @@ class NotesPane(Curating):
     # --- acting on the note
 
     def act_edit_note(self) -> None:
-        if self.shown is not None:
+        row, desk = self.rows.current, self.desk
+        if self.shown is not None and (not isinstance(row, NoteRow) or row.path == self.shown.row.path):
             if self.shown.text is None:
                 self.main_screen.fail("this note is not UTF-8: nothing here can edit it without a loss")
             else:
                 self.open_form(note_form(self.shown))
+        elif isinstance(row, NoteRow) and desk is not None:
+            # The cursor has just come here: what is edited is its note, not the one that is still shown.
+            self.memtui.ask(
+                "edit",
+                partial(load_note, desk, row.path),
+                self._edit_loaded,
+                failed=self._not_shown,
+                opens=True,
+            )
+
+    def _edit_loaded(self, loaded: tuple[NoteView, Mapping[int, str]]) -> None:
+        self._show_note(loaded)
+        if self.shown is not None and self.shown.row.path == loaded[0].row.path:
+            self.act_edit_note()
 
     def act_editor_note(self) -> None:
         if self.shown is not None:

@@ -188,5 +188,5 @@ class Bulk(Granting):
         self._browsing = False
         self.set_class(False, "-reading")
         self.read(False)
-        self._step_down(results[-1][0].id if results else "")
+        self.step_on(results[-1][0].id if results else "")
         self.main_screen.decided()

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from memtui.proposals.context import Choices
 from memtui.proposals.model import Supersede
 from memtui.review.items import NoteRow
+from memtui.safe_text import width
 from memtui.tui.editing import Editing
 from memtui.tui.form import with_field
 from memtui.tui.merging import text_of
 from memtui.tui.undoing import Undoing
+
+if TYPE_CHECKING:
+    from memtui.tui.diff_around import AroundLines
 
 
 class Choosing(Editing, Undoing):
@@ -57,7 +62,7 @@ class Choosing(Editing, Undoing):
 
             return candidates(desk.notes(), item.target, alike)
 
-        self.memtui.ask("candidates", listed, choose)
+        self.memtui.ask("candidates", listed, choose, opens=True)
 
     def act_successor(self) -> None:
         """`m s` on what supersedes an entry: by which note, if by any."""
@@ -84,19 +89,42 @@ class Choosing(Editing, Undoing):
 
             return candidates(desk.notes(), item.target)
 
-        self.memtui.ask("candidates", listed, choose)
+        self.memtui.ask("candidates", listed, choose, opens=True)
 
     def act_choose(self) -> None:
         """The next choice of a contradiction."""
         preview = self.view.preview
-        if preview is None or not preview.plan.choices or self.busy or self.shown_id is None:
+        if preview is None or self.busy or self.shown_id is None:
             return
         names = preview.plan.choices
+        if not names:
+            self.main_screen.say(
+                ("nothing to choose here: ", "muted"), ("v", "bold"), (" is for a contradiction", "muted")
+            )
+            return
         now = names.index(self.choices.choose) if self.choices.choose in names else -1
-        self.choices = Choices(names[(now + 1) % len(names)])
+        self.pick_choice(names[(now + 1) % len(names)])
+
+    def pick_choice(self, name: str) -> None:
+        """One of a contradiction's choices, by `v` or a click: what it would write is shown anew."""
+        if self.busy or self.shown_id is None:
+            return
+        self.choices = Choices(name)
         self.view.settle.lose()
         self.loading_id = self.shown_id
         self._load(self.shown_id, self.choices)
+
+    def on_around_lines_clicked(self, message: AroundLines.Clicked) -> None:
+        """A click on one of the choices."""
+        shown, at = self.view.preview, 0
+        if shown is None or not shown.plan.choices or not isinstance(message.line, tuple):
+            return
+        for text, _ in message.line:
+            at += width(text)
+            if message.x < at:
+                if (name := text.strip(" []")) in shown.plan.choices:
+                    self.pick_choice(name)
+                return
 
     def act_pick_tags(self) -> None:
         """A small sheet of tags to pick from."""

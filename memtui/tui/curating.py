@@ -57,7 +57,7 @@ class Curating(Following):
 
             self.app.push_screen(NoteSheet(title, listed, nothing), chosen)
 
-        self.memtui.ask("candidates", lambda: candidates(notes, path), choose)
+        self.memtui.ask("candidates", lambda: candidates(notes, path), choose, opens=True)
 
     def act_supersede(self) -> None:
         """`m s`: by which note, if by any, and why."""
@@ -107,7 +107,7 @@ class Curating(Following):
         def failed(error: Exception) -> None:
             self.main_screen.fail(said(error))
 
-        self.memtui.ask("merge", lambda: desk.note(path), opened, failed=failed)
+        self.memtui.ask("merge", lambda: desk.note(path), opened, failed=failed, opens=True)
 
     def answer_merged(self, own: Preview, back: str) -> None:
         """The text of a proposal stands in a note now: its agent is told where, and one `u` takes back both."""

@@ -43,7 +43,7 @@ class Deciding(Choosing):
             return
         plan = preview.plan
         if plan.problems:
-            self.main_screen.fail(f"cannot be approved: {plan.problems[0].message}")
+            self.main_screen.fail(f"cannot be approved: {plan.problems[0].message}", about=preview.item.id)
         elif "tags" in plan.wants:
             self.act_pick_tags()
         elif self._says_draft(preview):
@@ -65,7 +65,7 @@ class Deciding(Choosing):
         text = "your edited text" if preview.item.edited else "the agent's text"
         key = "e" if id in self.memtui.drafts else "E"
         words = f"a draft of yours waits: {key} opens it, a again approves {text}"
-        self.main_screen.fail(words)
+        self.main_screen.fail(words, about=id)
         return True
 
     def _pages(self) -> bool:
@@ -110,14 +110,14 @@ class Deciding(Choosing):
             if id in self.left_out_of:
                 self.keep_left_out(id)
             self.main_screen.say((safe(outcome.message), ""), undo=outcome.record is not None)
-            self._step_down(id)
+            self.step_on(id)
         elif outcome.changed:
             self._look_again(id)
         else:
             self.main_screen.fail(outcome.message)
         self.main_screen.decided()
 
-    def _step_down(self, id: str) -> None:
+    def step_on(self, id: str) -> None:
         """The decided row stays where it is; the cursor goes to the next that waits."""
         self.refill()
         following = self.model.next_pending(id)
@@ -171,7 +171,7 @@ class Deciding(Choosing):
             why = "cannot be approved so: its tags are to be picked first"
         else:
             why = "read it to its end first: a pages"
-        self.main_screen.fail(why)
+        self.main_screen.fail(why, about=preview.item.id)
         self.key_dropped()
         return None
 
@@ -190,9 +190,15 @@ class Deciding(Choosing):
 
     def act_edit(self) -> None:
         """The proposal's fields and body, here."""
-        preview = self.ready()
+        preview = self.view.preview
+        if not self.hidden or preview is None or self.loading_id is not None or self._is_over(preview):
+            preview = self.ready()
         if preview is not None:
             self.open_form(proposal_form(preview))
+
+    def _is_over(self, preview: Preview) -> bool:
+        """It is not the item under the cursor, or nothing is to be decided on it at the moment."""
+        return self.busy or preview.item.id != self.shown_id or preview.item.id in self.model.fates
 
     def act_editor(self) -> None:
         """Its `.md` form in `$EDITOR`."""
@@ -288,7 +294,7 @@ class Deciding(Choosing):
             hints.append(self.hint("approve_marked", f"approve {len(self.model.marks)} marked"))
         if self.reading or self.narrow:
             hints.append(self.hint("next_change", "change", key="n p"))
-            hints.append(self.hint("side_by_side"))
+            hints += self.hint_list("side_by_side") if self.sides_fit else []
             hints += self.hint_list("out")
         else:
             hints += self.hint_list("into", "mark", "filter")

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
+from textual.message import Message
 from textual.strip import Strip
 
 from memtui.safe_text import width
@@ -23,6 +24,13 @@ Around: TypeAlias = Line | Text
 
 class AroundLines(Painted):
     """The part of the diff view that draws what stands around the diff."""
+
+    class Clicked(Message):
+        """A click on a line above the diff; `x` in cells."""
+
+        def __init__(self, line: Around, x: int) -> None:
+            super().__init__()
+            self.line, self.x = line, x
 
     @property
     def colours(self) -> Palette:

@@ -225,11 +225,15 @@ class DiffView(AroundLines, LineView, can_focus=True, inherit_bindings=False):
     # --- layout
 
     @property
+    def can_be_beside(self) -> bool:
+        """Whether there is a change here, and room for two columns of it."""
+        return bool(self._diffs) and can_stand_beside(self.size.width, least=LEAST_HALF)
+
+    @property
     def _is_beside(self) -> bool:
-        cells = self.size.width
-        if not self._diffs or not can_stand_beside(cells, least=LEAST_HALF):
+        if not self.can_be_beside:
             return False
-        return can_stand_beside(cells) if self.side_by_side is None else self.side_by_side
+        return can_stand_beside(self.size.width) if self.side_by_side is None else self.side_by_side
 
     @property
     def is_side_by_side(self) -> bool:
@@ -370,6 +374,8 @@ class DiffView(AroundLines, LineView, can_focus=True, inherit_bindings=False):
         if item.kind == "fold":
             self._opened.add((item.section, item.old))
             self._lay_out(keep=True)
+        elif item.kind == "line" and item.text == "head":
+            self.post_message(self.Clicked(self._head[item.old], event.x))
 
     # --- drawing
 

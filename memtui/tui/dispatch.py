@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from time import monotonic
 from typing import TYPE_CHECKING, cast
 
 from textual import events
@@ -17,14 +16,13 @@ from memtui.tui.keys import at_position, name_of, shown
 from memtui.tui.message_row import MessageRow
 from memtui.tui.pane import Pane
 from memtui.tui.prompt import Prompt, Question
+from memtui.tui.typed import BURST
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
 
 CHORD_WAIT = 0.3
 """Seconds after the first key of a chord until its choices are written out."""
-BURST = 0.012
-"""Seconds: keys that come closer together were not pressed by a person."""
 QUIT_WAIT = 2.0
 """Seconds within which the second `q` quits."""
 
@@ -41,8 +39,9 @@ class Dispatching(Screen[None]):
         self._chord = ""
         self._chord_timer: Timer | None = None
         self._last_q = -QUIT_WAIT
-        self._last_key = -1.0
         self._held_back: Timer | None = None
+        self._dropping = False
+        """What a key should have opened did not open: what was typed for it in the same moment is dropped."""
 
     @property
     def memtui(self) -> MemtuiApp:
@@ -68,6 +67,11 @@ class Dispatching(Screen[None]):
     def on_key(self, event: events.Key) -> None:
         name = name_of(event.key, event.character)
         alone = self.typed_alone()
+        self._dropping &= not alone
+        if self._dropping:
+            event.stop()
+            event.prevent_default()
+            return
         if self.has_class("-small"):
             if name == "ctrl+q":
                 self.app.exit(0)
@@ -98,33 +102,37 @@ class Dispatching(Screen[None]):
 
     def typed_alone(self) -> bool:
         """Whether no other key came just before; a decision that waits for its burst to end is dropped."""
-        now = monotonic()
-        alone = now - self._last_key > BURST
-        self._last_key = now
         if self._held_back is not None:
             self._held_back.stop()
             self._held_back = None
             self.pane.key_dropped()
-        return alone
+        return self.memtui.typed.alone
 
     def _hold_back(self, action: Action, alone: bool) -> bool:
         """A deciding key counts only where no other key comes at once before or after it: paste never decides."""
-        if not action.decides or self.handler(action) is None:
+        if not action.decides or action.asks or self.handler(action) is None:
             return False
         if alone:
             self._held_back = self.set_timer(BURST, partial(self._let_go, action))
         else:
             self.pane.key_dropped()
+            if self.prompt.question is not None:
+                self.prompt.note(f"{shown(self.memtui.keymap.key_of(action))} once more", "chip")
         return True
 
     def _let_go(self, action: Action) -> None:
         self._held_back = None
-        self.perform(action)
+        if self.memtui.typed.more and action.decides and not action.asks:
+            self.pane.key_dropped()
+        else:
+            self.perform(action)
 
     def chosen(self, action: Action) -> None:
         """Do what was chosen in a sheet; a decision once what lay under it has settled, if no key comes before."""
         left = self.pane.settle_left() if action.decides else 0.0
-        if left > 0:
+        if left > 0 and action.asks:
+            self.soon(partial(self.chosen, action), left + BURST)
+        elif left > 0:
             self._held_back = self.set_timer(left + BURST, partial(self.chosen, action))
         else:
             self._let_go(action)
@@ -140,7 +148,24 @@ class Dispatching(Screen[None]):
             self.message.clear()
             if action.id == "back":
                 return True
-        return do() is not False
+        done = do() is not False
+        self._dropping = action.asks and not self.memtui.typed.opening
+        return done
+
+    def soon(self, do: Callable[[], object], seconds: float = 0.0) -> None:
+        """Do it after the next drawing, or some seconds later: keys wait for what it opens."""
+        let_go = self.memtui.typed.hold("soon")
+
+        def run() -> None:
+            try:
+                do()
+            finally:
+                let_go()
+
+        if seconds:
+            self.set_timer(seconds, run)
+        else:
+            self.call_after_refresh(run)
 
     def _only_looks(self, action: Action) -> bool:
         """Moving about is no answer to an error: it stays."""
@@ -190,16 +215,23 @@ class Dispatching(Screen[None]):
     def question(self, question: Question) -> None:
         """Ask for one line; keys go there until it is answered."""
         self.message.display = False
+        let_go = self.memtui.typed.hold("prompt")
 
         async def open_prompt() -> None:
-            await self.prompt.open(question)
-            self.refresh_chrome()
+            try:
+                await self.prompt.open(question)
+                self.refresh_chrome()
+            finally:
+                let_go()
 
         self.call_next(open_prompt)
 
     def close_prompt(self) -> None:
         self.prompt.close()
         self.message.display = True
+        self.set_focus(
+            None
+        )  # at once, not when the line has gone from the screen: the next key is not for it
         self.pane.take_focus()
         self.pane.key_dropped()
         self.refresh_chrome()

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from memtui.desk import Desk
     from memtui.tui.editor import EditorForm
 
+RECOVERED = "draft recovered: f8 discards it"
 NOT_KEPT = "draft not kept: it holds what looks like a secret"
+GONE = "Its proposal waits no longer."
+GOES_ON = "Your text stays: esc, then e makes it a note of your own"
 OUTSIDE = "changed outside while you edit: ^s shows your text against the note as it is now"
 
 
@@ -45,6 +48,10 @@ class Editing(Reading):
         """The form was left; its draft stays."""
         raise NotImplementedError
 
+    def stands_on(self, key: str) -> bool:  # noqa: ARG002
+        """Whether the thing that a form is of is still the one that is looked at."""
+        return True
+
     # --- opening and leaving
 
     def open_form(self, form: Form) -> None:
@@ -57,7 +64,10 @@ class Editing(Reading):
             self.editor_closed()
             return
         self.memtui.ask(
-            "draft", lambda: desk.draft(form.key), lambda draft: self._open(form, read_draft(draft))
+            "draft",
+            lambda: desk.draft(form.key),
+            lambda draft: self._open(form, read_draft(draft)),
+            opens=True,
         )
 
     def _open(self, form: Form, values: Values | None) -> None:
@@ -75,14 +85,19 @@ class Editing(Reading):
         recovered = form.key in self.memtui.recovered
         word = "" if values is None else "recovered" if recovered else "draft"
 
+        let_go = self.memtui.typed.hold("editor")
+
         async def fill() -> None:
-            await editor.open(form, values, word)
-            self.main_screen.refresh_chrome()
+            try:
+                await editor.open(form, values, word)
+                self.main_screen.refresh_chrome()
+            finally:
+                let_go()
 
         self.call_next(fill)
         if values is not None:
-            again = "draft recovered: f8 discards it" if recovered else "draft taken up again"
-            self.main_screen.say((again, "muted"))
+            again = RECOVERED if recovered else "draft taken up again"
+            self.main_screen.say((again, "muted"), about=form.key)
         elif form.key in self.memtui.texts:
             self.main_screen.say(
                 ("your text from $EDITOR waits: ", "muted"), ("E", "bold"), (" goes on", "muted")
@@ -90,6 +105,8 @@ class Editing(Reading):
 
     def _close(self) -> None:
         self.editing = False
+        if self.main_screen.message.text == ((RECOVERED, "muted"),):  # f8 is a key of the editor
+            self.main_screen.message.clear()
         if self._editor is not None:
             self._editor.display = False
         self.view.display = True
@@ -150,9 +167,9 @@ class Editing(Reading):
             self._mark_draft(form.key, kept)
             if not kept:
                 self._last_kept = ("", "")
-            if kept:
-                self.main_screen.say((f"draft kept {strftime('%H:%M')}", "muted"))
-            else:
+            if kept and self.stands_on(form.key):
+                self.main_screen.say((f"draft kept {strftime('%H:%M')}", "muted"), about=form.key)
+            elif not kept:
                 self.main_screen.fail(NOT_KEPT)
 
         def failed(error: Exception) -> None:
@@ -217,7 +234,21 @@ class Editing(Reading):
                 self.main_screen.say(("nothing changed", "muted"))
             return
         self._keep_draft()
-        self.memtui.ask("plan", lambda: form.show(desk, values), self._planned)
+        self.memtui.ask(
+            "plan", lambda: form.show(desk, values), self._planned, failed=self._not_planned, opens=True
+        )
+
+    def _not_planned(self, error: Exception) -> None:
+        if type(error).__name__ == "Gone":
+            self.edited_is_gone("")
+        else:
+            self.memtui.say_failure(error)
+
+    def edited_is_gone(self, sentence: str) -> None:
+        """The proposal in the form waits no longer: its text is kept, and goes on as a note of the person's own."""
+        if self._editor is not None and self.editing:
+            self._keep_draft()
+            self._editor.say(f"{sentence or GONE} {GOES_ON}")
 
     def unchanged(self) -> bool:
         """The change was asked for, and the text is as it was opened: whether there is one to show even so."""

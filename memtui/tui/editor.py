@@ -127,7 +127,7 @@ class EditorForm(Container):
             parts.append(log)
         parts += [self.hidden, self.says]
         await self.mount_all(parts)
-        self.say("")
+        self.say(safe(form.aside))
         self._name_hidden()
         first = self._lines[0].input if self._lines and not start.body else self._area
         first.focus()

@@ -33,14 +33,16 @@ def choose(hints: Sequence[Hint], cells: int) -> tuple[list[Hint], list[Hint]]:
     """The hints that fit, left and right, in their order; whole hints go, those of the lowest priority first."""
     kept = list(hints)
     while kept and _needs(kept) > cells:
-        kept.remove(max(kept, key=lambda h: _bare(h.action) if not h.label else h.action.priority))
+        last = max(kept, key=lambda h: _bare(h.action) if not h.label else h.action.priority)
+        at = kept.index(last)
+        kept[at : at + 1] = [replace(last, label="")] if last.label and last.action.id == "help" else []
     left = [h for h in kept if not h.action.right]
     return left, [h for h in kept if h.action.right]
 
 
 def _bare(action: Action) -> float:
     """How early a hint that is but a key goes: `?` is the way to all others, so it stays longest."""
-    return 3.5 if action.id == "help" else 6.5
+    return 0 if action.id == "help" else 6.5
 
 
 def _needs(hints: Sequence[Hint]) -> int:

@@ -82,6 +82,8 @@ class Form:
     show_whole: Callable[[Desk, str], Shown] | None = None
     ready: bool = False
     """What it opens with is a change already."""
+    aside: str = ""
+    """What of it the form does not show, and where that is edited; "" for nothing."""
     still: Callable[[Desk], bool] | None = None
     """Blocks: whether what is edited is as it was when the form was made; None where it cannot change."""
 
@@ -231,7 +233,7 @@ def new_entry_form() -> Form:
 def proposal_form(preview: Preview) -> Form:
     """The `.md` form of a proposal: its one-line fields and its body."""
     from memtui.notes import frontmatter
-    from memtui.tui.whole_text import whole_text
+    from memtui.tui.whole_text import made_text, whole_text
 
     data = preview.text.encode("utf-8", "surrogatepass")
     read = frontmatter.read(data)
@@ -245,6 +247,11 @@ def proposal_form(preview: Preview) -> Form:
         fields += (Field("successor", "successor", ""),)
     id = preview.item.id
     whole, form_of = whole_text(preview)
+    made = made_text(preview)
+    if made is not None:  # an edit: its text is that of the note as it would be
+        body = made
+    others = [name for name, value in read.fields.items() if name not in FIXED and not _is_plain(value)]
+    others = [name for name in others if made is None or name != "edits"]
 
     def show_whole(desk: Desk, text: str) -> Shown:
         return desk.edit(id, form_of(text))
@@ -257,6 +264,10 @@ def proposal_form(preview: Preview) -> Form:
                 changes[item.name] = listed(new) if item.many else new
         if changes.get("successor") == "":
             changes["successor"] = None
+        if made is not None:
+            again = form_of(values.body) if values.body != made else preview.text
+            text = again.encode("utf-8", "surrogatepass")
+            return desk.edit(id, (frontmatter.edit(text, changes) if changes else text).decode("utf-8"))
         edited = frontmatter.edit(data, changes) if changes else data
         head = edited[: frontmatter.read(edited).body_start]
         return desk.edit(id, (head + values.body.encode("utf-8", "surrogatepass")).decode("utf-8"))
@@ -270,6 +281,9 @@ def proposal_form(preview: Preview) -> Form:
         show=show,
         whole=whole,
         show_whole=show_whole,
+        aside=f"not shown here: {', '.join(others)} · esc, then E edits all of it in $EDITOR"
+        if others
+        else "",
     )
 
 

@@ -35,7 +35,7 @@ class Granting(NotSecret):
                 sheet = TrustSheet(preview.item.spool, widths)
                 self.app.push_screen(sheet, lambda width: self._remember(preview, width))
 
-        self.memtui.ask("grant", lambda: desk.grant_widths(id), choose)
+        self.memtui.ask("grant", lambda: desk.grant_widths(id), choose, opens=True)
 
     def _remember(self, preview: Preview, width: Width | None) -> None:
         self.disturbed()

@@ -16,14 +16,14 @@ from memtui.tui.inbox_model import InboxModel, InboxRow
 from memtui.tui.inbox_rows import RowState, row_view
 from memtui.tui.notify import arrival_text, notification
 from memtui.tui.outside import safe
+from memtui.tui.own_notes import OwnNotes
 from memtui.tui.paint import Line
 from memtui.tui.review_view import ReviewView
 from memtui.tui.row_list import RowList, RowView
-from memtui.tui.sorting import Sorting
 from memtui.tui.words import number, plural
 
 
-class InboxPane(Sorting):
+class InboxPane(OwnNotes):
     """List and preview of the pending proposals."""
 
     pane = "inbox"
@@ -143,7 +143,7 @@ class InboxPane(Sorting):
         first = self.model.next_pending("")
         if first is not None:
             self.select(first)
-        elif self.shown_id is None:
+        elif self.shown_id is None and not self._filling:
             self.show_nothing()
 
     def refill(self, key: str | None = None, *, drawn: bool = False) -> None:
@@ -257,7 +257,7 @@ class InboxPane(Sorting):
             return self.editor_hints()
         if self.bulk is not None:
             return self.bulk_hints()
-        if self.view.preview is not None or self.loading_id is not None:
+        if self.view.preview is not None:
             return self.decision_hints()
         if self.trouble:
             return self.hint_list("help", "quit")
@@ -272,6 +272,7 @@ class InboxPane(Sorting):
             ]
         if not self.model.waiting:
             undo = [self.hint("undo", where=INBOX)] if self.last_decision else []
+            undo += [self.hint("edit", "make it a note")] if self.draft_is_left() else []
             copy = [self.hint("copy_command", "copy the command")] if self.never_used else []
             return [
                 *undo,
@@ -280,6 +281,7 @@ class InboxPane(Sorting):
                 *self.hint_list("go_notes", "go_activity", "palette", "help", "quit"),
             ]
         undo = [self.hint("undo", where=INBOX)] if self.last_decision else []
+        undo += [self.hint("edit", "make it a note")] if self.draft_is_left() else []
         return [*self.hint_list("next_item"), *undo, *self.hint_list("filter", "menu", "palette", "help")]
 
     def _row_hints(self, row: InboxRow) -> list[Hint]:
@@ -311,7 +313,7 @@ class InboxPane(Sorting):
             if (fits := self.fits(action.id)) is not None:
                 return fits
             return item or action.id in ("undo", "order", "next_item", "previous_item", "mark_all")
-        return item or action.where != DIFF
+        return (item or action.where != DIFF) and (action.id != "side_by_side" or self.sides_fit)
 
     def act_into(self) -> None:
         row = self.rows.current

@@ -5,10 +5,15 @@ from __future__ import annotations
 from textual import events
 from textual.strip import Strip
 
+from memtui.tui.actions import named
+from memtui.tui.footer import Footer
 from memtui.tui.paint import Line, PaintedLine, Span, line_width, spread, wrap
 
 MOST_ROWS = 3
 """Rows that an error takes at most; the useful half of it stands in front."""
+
+
+UNDO: Line = ((" · ", "muted"), ("u", "bold"), (" undo", "muted"))
 
 
 class MessageRow(PaintedLine):
@@ -19,12 +24,19 @@ class MessageRow(PaintedLine):
         self.text: Line = ()
         self.can_undo = False
         self.alarm = False
+        self.about = ""
         self.hint: Line = ()
         """Shown instead for a moment: the choices of a chord, `planning…`."""
 
-    def say(self, *spans: Span, undo: bool = False, alarm: bool = False) -> None:
-        self.text, self.can_undo, self.alarm = tuple(spans), undo, alarm
+    def say(self, *spans: Span, undo: bool = False, alarm: bool = False, about: str = "") -> None:
+        """`about`: the one thing (id of an item, path of a note) that it is true of, "" for none."""
+        self.text, self.can_undo, self.alarm, self.about = tuple(spans), undo, alarm, about
         self._fit()
+
+    def stand_on(self, key: str) -> None:
+        """Something is shown: what was said about something else goes."""
+        if self.about not in ("", key):
+            self.clear()
 
     def clear(self) -> None:
         self.say()
@@ -33,6 +45,13 @@ class MessageRow(PaintedLine):
         if line != self.hint:
             self.hint = line
             self._fit()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on `u undo`."""
+        if self.can_undo and not (self.hint or self.alarm):
+            end = line_width(self.draw(self.size.width))
+            if end - line_width(UNDO[1:]) <= event.x < end:
+                self.post_message(Footer.Pressed(named("undo")))
 
     def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
         self._fit()
@@ -75,6 +94,6 @@ class MessageRow(PaintedLine):
             return ((" ", ""), *self.hint)
         if not self.text:
             return ()
-        undo: Line = ((" · ", "muted"), ("u", "bold"), (" undo", "muted")) if self.can_undo else ()
+        undo = UNDO if self.can_undo else ()
         tail = spread(self.text, undo, min(cells - 2, line_width(self.text) + line_width(undo)), gap=0)
         return ((" ", ""), *tail)

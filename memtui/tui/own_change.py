@@ -67,7 +67,8 @@ class OwnChange(Editing):
         return [
             *hints,
             self.hint("next_change", "change", key="n p"),
-            *self.hint_list("side_by_side", "palette", "help"),
+            *(self.hint_list("side_by_side") if self.sides_fit else []),
+            *self.hint_list("palette", "help"),
         ]
 
     def act_back_to_text(self) -> None:

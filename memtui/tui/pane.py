@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from memtui.desk import Desk
     from memtui.review.items import Item
     from memtui.tui.app import MemtuiApp
+    from memtui.tui.form import Form
     from memtui.tui.screen import DeskScreen
 
 
@@ -187,6 +188,10 @@ class Pane(Container):
 
     def notes_changed(self) -> None:
         """Notes were added, changed or removed; the pane may or may not be the one that is shown."""
+
+    def open_form(self, form: Form) -> None:
+        """Edit; only where something can be edited."""
+        raise NotImplementedError
 
     def drafts_changed(self) -> None:
         """Unfinished text is kept for other keys than before (`app.drafts`)."""

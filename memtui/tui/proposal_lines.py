@@ -205,8 +205,8 @@ def _wants(preview: Preview, around: Around) -> list[Line]:
         spans: list[Span] = [("choice  ", "muted")]
         for choice in plan.choices:
             chosen = choice == around.choice
-            spans += [(choice, "title bold" if chosen else "muted"), ("  ", "")]
-        lines.append((*spans, ("v", "bold"), (" next", "muted")))
+            spans.append((f"[{choice}]" if chosen else f" {choice} ", "title bold" if chosen else "muted"))
+        lines.append((*spans, ("  v", "bold"), (" next", "muted")))
     for tag in plan.new_tags:
         lines += flagged("#", "accent", new_tag_text(tag, around.new_tags), around.cells)
     if "tags" in plan.wants:

@@ -35,6 +35,11 @@ class Reading(Pane):
         if self.view.shows_diff:
             self.view.diff.previous_change()
 
+    @property
+    def sides_fit(self) -> bool:
+        """Whether `d` can do anything: there is room for two sides."""
+        return self.view.shows_diff and self.view.diff.can_be_beside
+
     def act_side_by_side(self) -> None:
         if not self.view.shows_diff:
             return

@@ -19,7 +19,8 @@ from textual.binding import Binding, BindingType
 from textual.document._document import Document
 from textual.document._document_navigator import DocumentNavigator
 from textual.document._wrapped_document import WrappedDocument
-from textual.events import Paste
+from textual.events import Hide, Paste
+from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from memtui.safe_text import alarms, pieces, token
@@ -114,6 +115,11 @@ class SafeInput(Input):
             if offset < cells:
                 return index
         return len(line)
+
+    def _on_hide(self, event: Hide) -> None:
+        """Told that it was hidden after it has been shown again, it keeps the focus that it got meanwhile."""
+        if all(isinstance(one, Widget) and one.display for one in self.ancestors_with_self[:-1]):
+            event.prevent_default()
 
     def _on_paste(self, event: Paste) -> None:
         """Several lines become one: nothing of what was pasted is dropped unseen."""

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from memtui.gate.grants import Grant
     from memtui.review.items import Item, Outcome
     from memtui.settings import Settings
+    from memtui.tui.form import Form
 
 SMALLEST = (40, 12)
 """Columns and rows under which memtui only says so (SPEC section 6)."""
@@ -72,6 +73,7 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
     def on_mount(self) -> None:
         small = self.query_one("#small", PaintedLines)
         small.show(self._too_small)
+        self._set_classes(*self.app.size)  # the first drawing has the layout of the size already
         self.set_focus(self.inbox.rows)
         self.refresh_chrome()
         # The frame stands on the screen before the desk is built (first paint).
@@ -154,9 +156,9 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
         else:
             self.footer.update(self.pane.hints())
 
-    def say(self, *spans: Span, undo: bool = False) -> None:
-        """What the person just did."""
-        self.message.say(*spans, undo=undo)
+    def say(self, *spans: Span, undo: bool = False, about: str = "") -> None:
+        """What the person just did; `about` the one thing that it is true of."""
+        self.message.say(*spans, undo=undo, about=about)
 
     def say_made(self, desk: Desk) -> None:
         """The first words after the workspace was made."""
@@ -181,9 +183,9 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
         elif settings.complaints:
             self.fail(settings.complaints[0])
 
-    def fail(self, text: str) -> None:
+    def fail(self, text: str, *, about: str = "") -> None:
         """What could not be done; it stays until it is answered: `esc`, or another act of the person."""
-        self.message.say((safe(text), ""), alarm=True)
+        self.message.say((safe(text), ""), alarm=True, about=about)
 
     def tell(self, text: str) -> None:
         """One line at the top right, for what happens elsewhere."""
@@ -228,7 +230,7 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
     def show_note(self, path: str) -> None:
         """Show one note in its pane."""
         self.go("notes")
-        self.call_after_refresh(lambda: self.panes["notes"].show_path(path))
+        self.soon(lambda: self.panes["notes"].show_path(path))
 
     def merge_into(self, path: str, item: Item) -> None:
         """Edit a note with the text of a proposal in it; back to where the person was once that is done."""
@@ -239,7 +241,7 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
             self.panes["notes"].came_from = before
             self.panes["notes"].merge_proposal(path, item)
 
-        self.call_after_refresh(begin)
+        self.soon(begin)
 
     def act_go_inbox(self) -> None:
         self.go("inbox")
@@ -301,15 +303,20 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
     def act_new_note(self) -> None:
         before = self.pane.pane
         self.go("notes")
-        self.call_after_refresh(lambda: self._write_note(before))
+        self.soon(lambda: self._write_note(before))
 
     def _write_note(self, came_from: str) -> None:
         self.perform(named("write_note"))
         self.pane.came_from = came_from
 
+    def write_own(self, form: Form) -> None:
+        """A new note of the person's own, begun elsewhere; back to the inbox once that is done."""
+        self.panes["notes"].open_form(form)
+        self.panes["notes"].came_from = "inbox"
+
     def act_find(self) -> None:
         self.go("notes")
-        self.call_after_refresh(lambda: self.perform(named("find_here")))
+        self.soon(lambda: self.perform(named("find_here")))
 
     def act_filter(self) -> None:
         self.question(self.pane.filter_question())
@@ -317,7 +324,13 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
     def act_menu(self) -> None:
         from memtui.tui.sheets import MenuSheet
 
-        self.app.push_screen(MenuSheet(self.possible()), self._chosen)
+        listed = [action for action in self.possible() if action.menu]
+        if listed:
+            self.app.push_screen(MenuSheet(listed), self._chosen)
+        else:
+            self.say(
+                ("the menu has nothing for this: ", "muted"), (":", "bold"), (" lists what there is", "muted")
+            )
 
     def act_palette(self) -> None:
         from memtui.tui.sheets import PaletteSheet
@@ -352,11 +365,11 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
             else:
                 self.fail(outcome.message)
 
-        self.memtui.ask("grants", desk.list_grants, show)
+        self.memtui.ask("grants", desk.list_grants, show, opens=True)
 
     def _chosen(self, action: Action | None) -> None:
         if action is not None:
-            self.call_after_refresh(self.chosen, action)
+            self.soon(partial(self.chosen, action))
         self.inbox.disturbed()
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from textual import events
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.screen import ModalScreen
@@ -50,6 +51,8 @@ class Sheet(ModalScreen[R | None], inherit_bindings=False):
     """The last key came by itself: text that a terminal pastes as keys decides nothing."""
     bar = True
     """Its rows can be chosen; else they are there to be read, and no cursor shows."""
+    takes_keys = False
+    """It has the focus: until then keys wait for it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,6 +80,15 @@ class Sheet(ModalScreen[R | None], inherit_bindings=False):
     def on_mount(self) -> None:
         self.fill()
         self.set_focus(self.first_focus())
+        self.takes_keys = True
+        self.memtui.typed.look_again()
+
+    def dismiss(self, result: R | None = None) -> AwaitComplete:
+        """Closed: keys wait until what was chosen here has been begun."""
+        let_go = self.memtui.typed.hold("sheet")
+        closed = super().dismiss(result)
+        self.memtui.main.call_later(let_go)
+        return closed
 
     def first_focus(self) -> Widget:
         return self.rows

@@ -58,6 +58,8 @@ class Showing(Neighbours):
         self._restoring: str | None = None
         self.missing = False
         """The whole spool is away."""
+        self._became: dict[str, str] = {}
+        """What became of items that wait no longer, in a sentence, by id."""
         self.lit = False
         """The preview is drawn as the side that has the focus."""
 
@@ -76,6 +78,10 @@ class Showing(Neighbours):
     def refresh_head(self) -> None:
         raise NotImplementedError
 
+    def edited_is_gone(self, sentence: str) -> None:
+        """Where the item shown is being edited: say beside its text what became of it."""
+        raise NotImplementedError
+
     def close_editor(self) -> None:
         """Leave a form that stands in the place of the preview; its draft stays."""
         raise NotImplementedError
@@ -85,6 +91,7 @@ class Showing(Neighbours):
     def show_item(self, id: str) -> None:
         """Show an item: planned anew in a worker, drawn from its top."""
         self.close_editor()
+        self.main_screen.message.stand_on(id)
         if id in self.model.fates:
             self.forget_shown()
             self.shown_id = id
@@ -93,6 +100,8 @@ class Showing(Neighbours):
         if id != self.shown_id:
             self.choices, self.stale = Choices(left_out=self.left_out_of.get(id, ())), ""
         self.shown_id = self.loading_id = id
+        if self.nothing:
+            self.view.show_words(lambda _cells, _rows: [])  # something waits: it is being planned
         self.nothing = False
         self.view.settle.lose()
         self._load(id, self.choices)
@@ -277,25 +286,37 @@ class Showing(Neighbours):
 
     def _show_decided(self, id: str) -> None:
         fate = self.model.fates[id]
-        what = {"ok": "Approved", "no": "Rejected", "gone": "No longer waiting"}[fate]
+        if fate == "gone":
+            self._show_gone(id)
+            return
         item = self.model.items.get(id)
         self.show_words(
-            what,
+            {"ok": "Approved", "no": "Rejected"}[fate],
             item.headline if item is not None else "",
             "u takes it back" if id == self.last_decision else "",
         )
+
+    def _show_gone(self, id: str) -> None:
+        """What became of it, and where a draft of it goes on."""
+        item = self.model.items.get(id)
+        kept = "your draft is kept: e makes it a note of your own" if self.memtui.has_draft(id) else ""
+        headline = "" if item is None else item.headline
+        self.show_words("No longer waiting", headline, self._became.get(id, ""), kept, "J goes on")
 
     def vanished(self, id: str) -> None:
         """The item was withdrawn or decided elsewhere."""
         desk = self.desk
         if id != self.shown_id or self.busy or desk is None:
             return
-        self.show_words("No longer waiting", "", "J goes on")
+        if id in self.model.items:
+            self.memtui.left_over[id] = self.model.items[id].headline
+        self._show_gone(id)
 
         def told(sentence: str) -> None:
+            self._became[id] = sentence
             if id == self.shown_id and id in self.model.fates:
-                self.show_words("No longer waiting", sentence, "J goes on")
-            self.main_screen.tell(sentence)
+                self._show_gone(id)
+                self.edited_is_gone(sentence)
 
         self.memtui.ask("vanished", lambda: what_became(desk, id), told)
 

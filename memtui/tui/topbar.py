@@ -70,6 +70,7 @@ class TopBar(PaintedLine):
 
     def _narrow(self, cells: int) -> Line:
         top = self.top
+        self._spots = []
         names = {
             "inbox": "Inbox",
             "notes": "Notes",
@@ -86,6 +87,7 @@ class TopBar(PaintedLine):
             left.append((f" +{top.arrived}", "accent"))
         size = "" if top.used is None else meter(top.used, top.budget).removesuffix("K")
         room = cells - line_width(tuple(left)) - width(size) - 4
+        self._spot_meter(cells, width(size))
         polled = "polled " if top.polled else ""
         place = _shorten(home_path(self.root), room - len(polled))
         return spread(tuple(left), ((f"{polled}{place} {size} ".lstrip(), "muted"),), cells)
@@ -109,12 +111,18 @@ class TopBar(PaintedLine):
                 left.append((f" +{top.arrived}", "accent"))
                 at += width(f" +{top.arrived}")
         size = "" if top.used is None else f"  catalog {meter(top.used, top.budget)}"
+        self._spot_meter(cells, width(size.lstrip()))
         room = cells - at - width(size) - 2
         reading: Line = ((f"{top.reading}  ", "chip"),) if top.reading else ()
         polled: Line = (("spool polled  ", "muted"),) if top.polled else ()
         place = _shorten(home_path(self.root), room - line_width((*reading, *polled)))
         last = "title" if top.pane == "catalog" else "muted"
         return spread(tuple(left), (*reading, *polled, (place, "muted"), (f"{size} ", last)), cells)
+
+    def _spot_meter(self, cells: int, size: int) -> None:
+        """The catalog's meter, before the last cell, is a way to it."""
+        if size:
+            self._spots.append((cells - 1 - size, cells - 1, "catalog"))
 
     def on_click(self, event: events.Click) -> None:
         for start, end, pane in self._spots:

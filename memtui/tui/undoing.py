@@ -113,7 +113,11 @@ class Undoing(LeavingOut):
         self.last_record, self.together = records[-1], records
         if id in self.model.items:
             self.model.decide(id, "no")
-            self.refill()
+            self.step_on(id)
+
+    def step_on(self, id: str) -> None:
+        """The row of what was decided stays where it is; the cursor goes to the next that waits."""
+        raise NotImplementedError
 
     def taken_back(self, id: str, record: int | None = None) -> None:
         """The person took a decision back elsewhere: its proposal is no news, and `u` does not mean it any more."""

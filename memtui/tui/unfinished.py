@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from memtui.review.drafts import left_out_key, partly, read_left_out, whole_key, wholes
 from memtui.tui.form import Values, read_draft
+from memtui.tui.left_over import left_over
 
 if TYPE_CHECKING:
     from memtui.desk import Desk
@@ -63,6 +64,8 @@ class Unfinished:
     """A sentence on each text that `$EDITOR` had and that is a draft now."""
     unkept: tuple[str, ...] = ()
     """A sentence on each that no draft can hold: where it is."""
+    left_over: Mapping[str, str] | None = None
+    """Headlines of the proposals that were withdrawn or refused while they were edited, by id."""
 
 
 def take_up(desk: Desk) -> Unfinished:
@@ -98,4 +101,5 @@ def take_up(desk: Desk) -> Unfinished:
         {id: read_left_out(desk.draft(left_out_key(id))) for id in ids},
         tuple(kept),
         tuple(unkept),
+        left_over(desk, texts | {key for key in keys if "\n" not in key}),
     )

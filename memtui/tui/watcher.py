@@ -106,7 +106,6 @@ class Watching:
     topbar: TopBar
 
     _held: MemtuiApp | None = None
-    _last_key: float
 
     def _app(self) -> MemtuiApp:
         """The app; also for the thread, whose last look may end after the screen was taken away."""
@@ -162,6 +161,13 @@ class Watching:
             self.inbox.recall_left_out(found.left_out)
         if "new note" in found.drafts:
             self.say(("a draft of a new note waits: ", "muted"), ("c", "bold"), (" goes on with it", "muted"))
+        if found.left_over:
+            app.left_over.update(found.left_over)
+            self.say(
+                ("a draft of yours is kept whose proposal is gone: ", "muted"),
+                ("m w", "bold"),
+                (" makes it a note", "muted"),
+            )
         for sentence in found.kept:
             self.say((safe(sentence), "muted"))
         for sentence in found.unkept:
@@ -316,7 +322,7 @@ class Watching:
             if events:
                 last, took = begun, time.monotonic() - begun
             desk.tidy()  # once a day
-            if time.monotonic() - self._last_key > AT_REST:
+            if time.monotonic() - self._app().typed.last > AT_REST:
                 pace.tidy()
             self._say_polled(any(watcher.mode == "polling" for watcher in watchers))
         for watcher in watchers:

@@ -38,6 +38,11 @@ def whole_text(preview: Preview) -> tuple[str, Callable[[str], str]]:
     return _FENCE + IN_FORM + preview.text.removeprefix(_FENCE), lambda text: text.replace(IN_FORM, "", 1)
 
 
+def made_text(preview: Preview) -> str | None:
+    """The text that an edit makes of its note, to be edited in the place of its edits; None for anything else."""
+    return _sides(preview)[1] if isinstance(preview.item.proposal, Edit) else None
+
+
 def _bare(text: str) -> str:
     return text.removeprefix(OVER_TEXT)
 

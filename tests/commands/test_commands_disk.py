@@ -16,6 +16,7 @@ import pytest
 
 from memtui.config import Workspace, init
 from memtui.desk import Desk
+from memtui.notes.folder import clip
 from tests.faults.harm import has_strace
 from tests.support import DEMO, Ran, allow_without_terminal, memtui_here, snapshot
 
@@ -106,17 +107,30 @@ def test_without_permission_nothing_changes_and_it_is_said(
 
 
 @needs_permissions
-@pytest.mark.parametrize("place", [".memtui/spool", ".memtui/spool/decisions"])
-def test_a_decision_that_stands_is_told_later_where_the_spool_refuses(waiting: Workspace, place: str) -> None:
+@pytest.mark.parametrize(("place", "told"), [(".memtui/spool", True), (".memtui/spool/decisions", False)])
+def test_a_decision_that_stands_is_told_later_where_the_spool_refuses(
+    waiting: Workspace, place: str, told: bool
+) -> None:
     (waiting.root / place).chmod(0o555)
     ran = run(waiting, "approve", "it")
     assert (ran.status, ran.err) == (0, "")
-    assert "could not be told yet" in ran.out
+    assert ("its agent could not be told yet: " in ran.out) == (not told)
+    assert ("its agent was told, but the file in the spool is taken away later: " in ran.out) == told
+    assert (waiting.decisions / "it.json").exists() == told
     assert b"new\n" in (waiting.memory / "people/lina.md").read_bytes()
     (waiting.root / place).chmod(0o700)
     assert memtui_here("recover", "--workspace", waiting.root).status == 0
     assert memtui_here("decision", "it", "--workspace", waiting.root).status == 0
     assert [path.name for path in waiting.spool.iterdir()] == ["decisions"]
+
+
+@needs_permissions
+@pytest.mark.parametrize("command", ["list", "check"])
+def test_a_memory_folder_that_may_not_be_read_is_named(waiting: Workspace, command: str) -> None:
+    waiting.memory.chmod(0)
+    ran = run(waiting, command)
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err == f"memtui: {clip(str(waiting.memory))} cannot be read: permission denied.\n"
 
 
 def test_where_little_may_be_written_it_is_all_or_nothing(workspace: Workspace) -> None:
@@ -205,12 +219,13 @@ def small(tmp_path: Path) -> Iterator[Workspace]:
         subprocess.run(["umount", str(place)], check=True)
 
 
-def fill(disk: Path) -> Path:
-    """Takes what is left of a disk, to the last byte."""
+def fill(disk: Path, leaving: int = 0) -> Path:
+    """Takes what is left of a disk, to the last byte, or to so many."""
     ballast = disk / "ballast"
     with ballast.open("wb", buffering=0) as opened, contextlib.suppress(OSError):
         while True:
             opened.write(bytes(4_096))
+    os.truncate(ballast, max(ballast.stat().st_size - leaving, 0))
     return ballast
 
 
@@ -222,6 +237,39 @@ def test_on_a_full_disk_nothing_changes_and_it_works_once_there_is_space(
     ballast = fill(small.root)
     fails_and_keeps_all(small, args)
     ballast.unlink()
+    works_again(small, args)
+
+
+@pytest.mark.parametrize("leaving", range(0, 65_536, 12_288))
+@pytest.mark.parametrize("args", ACTS[:3], ids=" ".join)
+def test_a_disk_with_too_little_room_is_called_full(
+    small: Workspace, args: tuple[str, ...], leaving: int
+) -> None:
+    make_ready(small, args[0])
+    ballast = fill(small.root, leaving)
+    ran = run(small, *args)
+    assert ran.status == 1
+    assert "he disk is full" in ran.err
+    assert "What was begun" not in ran.err
+    ballast.unlink()
+    with Desk(small) as desk:
+        assert (desk.recovered, desk.journal.unfinished()) == ((), ())
+    works_again(small, args)
+
+
+@pytest.mark.parametrize("args", ACTS[:3], ids=" ".join)
+def test_a_file_system_that_is_read_only_is_called_so(small: Workspace, args: tuple[str, ...]) -> None:
+    make_ready(small, args[0])
+    remount = ["mount", "-o", "remount,{}", str(small.root)]
+    subprocess.run([part.format("ro") for part in remount], check=True)
+    try:
+        ran = run(small, *args)
+    finally:
+        subprocess.run([part.format("rw") for part in remount], check=True)
+    assert ran.status == 1
+    assert f"The file system that holds {small.dot / 'journal.db'} is read-only" in ran.err
+    assert "permission" not in ran.err
+    assert "What was begun" not in ran.err
     works_again(small, args)
 
 

@@ -141,7 +141,7 @@ async def test_delete_wants_the_first_word_of_the_title(opened: Opener) -> None:
 async def test_v_goes_through_the_choices_of_a_contradiction(opened: Opener) -> None:
     async with opened("11", size=(140, 90)) as app:
         await app.settled()
-        await app.sees("refinement  replacement  both")
+        await app.sees("[refinement] replacement  both")
         await app.press("v")
         await app.sees("Eats meat now and then")
         await app.approve()

@@ -179,3 +179,14 @@ async def test_the_first_launch_offers_a_workspace_and_makes_nothing_else(worksp
                 break
         assert (root / ".memtui/spool").is_dir()
         assert sorted(path.name for path in root.iterdir()) == [".memtui", "memory"]
+
+
+async def test_what_is_first_drawn_of_an_inbox_that_fills_says_no_untruth(opened: Opener) -> None:
+    async with opened("04", size=(40, 12), wait=False) as app:
+        while app.app.main.inbox.view.preview is None:
+            if app.app.main.inbox.model.waiting:
+                assert "Nothing is waiting" not in app.text
+                assert " a approve" not in app.text
+            assert app.app.main.has_class("-narrow")
+            await app.pilot.pause(0.001)
+        await app.sees("a read on")
