@@ -152,8 +152,7 @@ def load(root: Path) -> Workspace:
     _check_layout(root, settings)
     if not _GATE.isdisjoint((*own, *text)):
         settings = _with_gate(root, settings, own, text, trusted=trusted)
-    settings = replace(settings, memory=real["memory"], spool=real["spool"], state=real["state"])
-    return Workspace(root, settings)
+    return Workspace(root, replace(settings, memory=real["memory"], spool=real["spool"], state=real["state"]))
 
 
 _GATE = frozenset(("spools", "rules"))
@@ -372,12 +371,10 @@ def _check_layout(root: Path, settings: Settings) -> None:
     for name, path in (("spool", settings.spool), ("state", settings.state)):
         if path.exists() and not path.is_dir():
             raise WorkspaceError(f"the {name} {path} is no folder: move it away")
-    real = {name: Path(os.path.realpath(getattr(settings, name))) for name in ("memory", "spool", "state")}
+    real = {name: target for name, _, target, _ in _targets(root, settings)}
     real_dot = Path(os.path.realpath(dot))
     if settings.memory.exists() and not settings.memory.is_dir():
-        raise WorkspaceError(
-            f"the memory {settings.memory} is no folder: name the folder that holds the notes"
-        )
+        raise WorkspaceError(f"the memory {settings.memory} is no folder: name the one that holds the notes")
     if real["memory"] == real_dot:
         raise WorkspaceError(f"memory cannot be {DOT} itself: set it to the folder that holds the notes")
     for name in ("spool", "state"):
@@ -392,10 +389,8 @@ def _check_layout(root: Path, settings: Settings) -> None:
 
 
 def _settings_text(memory: str | None, spool: str | None) -> str:
-    lines = [
-        f"{name} = {json.dumps(value)}\n" for name, value in (("memory", memory), ("spool", spool)) if value
-    ]
-    return "".join(lines)
+    given = (("memory", memory), ("spool", spool))
+    return "".join(f"{name} = {json.dumps(value)}\n" for name, value in given if value)
 
 
 def _write_new(path: Path, text: str) -> None:

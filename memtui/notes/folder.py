@@ -19,18 +19,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from memtui.notes.way import DIRECTORY, Way, open_quietly
+
 LARGEST = 64 * 1024 * 1024
 """Bytes; a larger file is no note, and is never read into memory."""
 
-_NOATIME = getattr(os, "O_NOATIME", 0)
-_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_PASSING = (
-    getattr(os, "O_PATH", getattr(os, "O_SEARCH", os.O_RDONLY))
-    | os.O_DIRECTORY
-    | os.O_NOFOLLOW
-    | os.O_CLOEXEC
-)
-"""Of a folder on the way, which need not be readable."""
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _CLIP = 80
 _SURE = 3.0
@@ -48,50 +41,6 @@ class NoteFile(NamedTuple):
     size: int
     mtime: float
     mode: int
-
-
-class Way:
-    """The way to a folder by its real path, on which nothing may become a symbolic link."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._known: tuple[int, int] | None = None
-        """Device and inode of the folder to which the way was last walked."""
-
-    def open(self) -> int:
-        """A descriptor of the folder, which the caller closes. Another folder than before is walked to step by step.
-
-        Raises NotADirectoryError where something on the way is a symbolic link or no folder; OSError.
-        """
-        if self._known is not None:
-            opened = _open(str(self.path), _DIRECTORY, None)
-            if _identity(opened) == self._known:
-                return opened
-            os.close(opened)
-        opened = walk(self.path)
-        self._known = _identity(opened)
-        return opened
-
-
-def walk(path: Path) -> int:
-    """A descriptor of the folder at an absolute path, no symbolic link followed. Raises OSError as `Way.open` does."""
-    *above, last = path.parts
-    opened: int | None = None
-    try:
-        for part in above:
-            below = os.open(part, _PASSING, dir_fd=opened)
-            if opened is not None:
-                os.close(opened)
-            opened = below
-        return _open(last, _DIRECTORY, opened)
-    finally:
-        if opened is not None:
-            os.close(opened)
-
-
-def _identity(opened: int) -> tuple[int, int]:
-    seen = os.fstat(opened)
-    return seen.st_dev, seen.st_ino
 
 
 class Folder:
@@ -288,19 +237,10 @@ def _parts(path: str) -> list[str]:
     return parts
 
 
-def _open(name: str, flags: int, dir_fd: int | None) -> int:
-    if _NOATIME:
-        try:
-            return os.open(name, flags | _NOATIME, dir_fd=dir_fd)
-        except PermissionError:
-            pass  # only the owner may ask for it
-    return os.open(name, flags, dir_fd=dir_fd)
-
-
 def _step(parent: int, part: str, walked: str, create: bool) -> int:
     """Opens one folder below `parent`, made first where it is missing and `create` is set."""
     try:
-        return _open(part, _DIRECTORY, parent)
+        return open_quietly(part, DIRECTORY, parent)
     except FileNotFoundError:
         if not create:
             raise
@@ -318,7 +258,7 @@ def _step(parent: int, part: str, walked: str, create: bool) -> int:
 
 def _read_at(parent: int, name: str, path: str, size: int | None) -> bytes | None:
     try:
-        opened = _open(name, _FILE, parent)
+        opened = open_quietly(name, _FILE, parent)
     except FileNotFoundError:
         return None
     except OSError as error:

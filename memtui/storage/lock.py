@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from memtui.notes.folder import walk
+from memtui.notes.way import walk
 
 LOCK_FILE = "memory.lock"
 

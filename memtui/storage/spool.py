@@ -19,7 +19,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from memtui.notes.folder import Way, list_names
+from memtui.notes.folder import list_names
+from memtui.notes.way import Way
 from memtui.storage.spool_files import (
     LARGEST,
     SETTLE,
