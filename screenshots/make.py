@@ -9,7 +9,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-os.environ["TEXTUAL_ANIMATIONS"] = "none"
+# As where most people work: all colours.
+os.environ.update(TEXTUAL_ANIMATIONS="none", COLORTERM="truecolor")
 
 from textual.pilot import Pilot
 
