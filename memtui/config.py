@@ -123,7 +123,7 @@ def init(directory: Path, *, memory: str | None = None, spool: str | None = None
     import tomllib
 
     planned = resolve(root, tomllib.loads(text), {}, trusted=True)
-    _check_layout(root, planned)
+    _check_layout(root, planned, {name: target for name, _, target, _ in _targets(root, planned)})
     try:
         root.mkdir(parents=True, exist_ok=True)
         (root / DOT).mkdir(mode=0o700)
@@ -149,7 +149,7 @@ def load(root: Path) -> Workspace:
     trusted = is_trusted(path, digest)
     settings = replace(resolve(root, text, own, trusted=trusted), problem=trouble or problem)
     real = _check_links(root, settings)
-    _check_layout(root, settings)
+    _check_layout(root, settings, real)
     if not _GATE.isdisjoint((*own, *text)):
         settings = _with_gate(root, settings, own, text, trusted=trusted)
     return Workspace(root, replace(settings, memory=real["memory"], spool=real["spool"], state=real["state"]))
@@ -362,8 +362,8 @@ def _target(target: Path) -> str:
     return hashlib.sha256(os.fsencode(target)).hexdigest()
 
 
-def _check_layout(root: Path, settings: Settings) -> None:
-    """Refuse folders that lie in each other's way (SPEC.md section 1).
+def _check_layout(root: Path, settings: Settings, real: Mapping[str, Path]) -> None:
+    """Refuse folders that lie in each other's way, by where they lead (SPEC.md section 1).
 
     Memory and spool do not nest, except inside `.memtui/`. Raises WorkspaceError.
     """
@@ -371,7 +371,6 @@ def _check_layout(root: Path, settings: Settings) -> None:
     for name, path in (("spool", settings.spool), ("state", settings.state)):
         if path.exists() and not path.is_dir():
             raise WorkspaceError(f"the {name} {path} is no folder: move it away")
-    real = {name: target for name, _, target, _ in _targets(root, settings)}
     real_dot = Path(os.path.realpath(dot))
     if settings.memory.exists() and not settings.memory.is_dir():
         raise WorkspaceError(f"the memory {settings.memory} is no folder: name the one that holds the notes")

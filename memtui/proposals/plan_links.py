@@ -75,12 +75,24 @@ def relinked(data: bytes, move: Move) -> bytes:
     """A note's bytes with its links after the move; all else as it was. One that is not UTF-8 stays as it is."""
     if b"](" not in data and b"]:" not in data:
         return data
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
+    parts = _head_and_body(data)
+    if parts is None:
         return data
-    start = len(data[: frontmatter.read(data).body_start].decode("utf-8"))
-    return (text[:start] + _relinked_text(text[start:], move)).encode("utf-8", "surrogateescape")
+    head, body = parts
+    return (head + _relinked_text(body, move)).encode("utf-8", "surrogateescape")
+
+
+def _head_and_body(data: bytes) -> tuple[str, str] | None:
+    """The frontmatter and the text below it; None where the note is not UTF-8."""
+    try:
+        return _split_at_body(data, "strict")
+    except UnicodeDecodeError:
+        return None
+
+
+def _split_at_body(data: bytes, errors: str) -> tuple[str, str]:
+    start = frontmatter.read(data).body_start
+    return data[:start].decode("utf-8", errors), data[start:].decode("utf-8", errors)
 
 
 def relinked_line(line: str, move: Move) -> str:
@@ -175,17 +187,15 @@ def rewiki(data: bytes, move: WikiMove, at: str) -> bytes:
     """The bytes of the note `at` with its wiki links after the move; all else as it was."""
     if b"[[" not in data:
         return data
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
+    parts = _head_and_body(data)
+    if parts is None:
         return data
-    start = len(data[: frontmatter.read(data).body_start].decode("utf-8"))
-    body = text[start:]
+    head, body = parts
     places = [p for p in maybe_wiki_links(body) if move.follow(p.written, at) != p.written]
     if not places:
         return data
     names = [move.follow(place.written, at) for place in places]
-    return (text[:start] + retarget(body, places, names)).encode("utf-8")
+    return (head + retarget(body, places, names)).encode("utf-8")
 
 
 def broken_wiki_link(data: bytes, move: WikiMove, at: str) -> str:
@@ -195,9 +205,7 @@ def broken_wiki_link(data: bytes, move: WikiMove, at: str) -> str:
     """
     if b"[[" not in data:
         return ""
-    text = data.decode("utf-8", "surrogateescape")
-    start = len(data[: frontmatter.read(data).body_start].decode("utf-8", "surrogateescape"))
-    for number, part in enumerate((text[:start], text[start:])):
+    for number, part in enumerate(_split_at_body(data, "surrogateescape")):
         places = [place for place in maybe_wiki_links(part) if move.breaks(place.written, at)]
         if number and places and can_tell(part):
             places = real_links(part, places)

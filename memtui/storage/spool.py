@@ -33,6 +33,7 @@ from memtui.storage.spool_files import (
     holds,
     is_plain,
     is_there,
+    mode_at,
     publish_new,
     read_at,
     replace_at,
@@ -321,10 +322,7 @@ def _opened_decisions(spool: int) -> Iterator[int]:
 
 
 def _is_folder(directory: int, name: str) -> bool:
-    try:
-        return stat.S_ISDIR(os.stat(name, dir_fd=directory, follow_symlinks=False).st_mode)
-    except FileNotFoundError:
-        return False
+    return stat.S_ISDIR(mode_at(directory, name))
 
 
 def _clear_way(decisions: int, name: str) -> None:

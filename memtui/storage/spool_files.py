@@ -59,10 +59,7 @@ def holds(spool: int, name: str, sha256: str) -> bool:
 
 def is_plain(directory: int, name: str) -> bool:
     """Whether it is a regular file; no other is ever moved aside."""
-    try:
-        return stat.S_ISREG(os.stat(name, dir_fd=directory, follow_symlinks=False).st_mode)
-    except FileNotFoundError:
-        return False
+    return stat.S_ISREG(mode_at(directory, name))
 
 
 def write_temp(directory: int, data: bytes) -> tuple[str, int]:
@@ -199,11 +196,15 @@ def beside(name: str, sha256: str) -> str:
 
 
 def is_there(directory: int, name: str) -> bool:
+    return mode_at(directory, name) != 0
+
+
+def mode_at(directory: int, name: str) -> int:
+    """The `st_mode` of what has this name (a link is not followed), 0 for nothing. Raises OSError."""
     try:
-        os.stat(name, dir_fd=directory, follow_symlinks=False)
+        return os.stat(name, dir_fd=directory, follow_symlinks=False).st_mode
     except FileNotFoundError:
-        return False
-    return True
+        return 0
 
 
 def _is_same(spool: int, one: str, other: str) -> bool:

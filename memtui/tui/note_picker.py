@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from textual.app import ComposeResult
-from textual.widget import Widget
-
 from memtui.proposals.alike import Alike
 from memtui.proposals.context import is_reserved
 from memtui.review.items import NoteRow
 from memtui.tui.notes_model import NotesModel, written
 from memtui.tui.outside import safe
 from memtui.tui.row_list import RowView
-from memtui.tui.sheets import Sheet
+from memtui.tui.sheets import Narrowing
 
 NOTHING = ""
 """What is chosen where no note is."""
@@ -31,7 +28,7 @@ def candidates(notes: Sequence[NoteRow], path: str, first: Sequence[str] = ()) -
     return tuple(ranked)
 
 
-class NoteSheet(Sheet[str]):
+class NoteSheet(Narrowing[str]):
     """The path of the note that is chosen; `nothing`: the words of a first row that chooses none."""
 
     foot = (("enter", "take"), ("esc", "back"))
@@ -41,23 +38,12 @@ class NoteSheet(Sheet[str]):
         super().__init__()
         self._notes, self._nothing = notes, nothing
 
-    def compose_top(self) -> ComposeResult:
-        from memtui.tui.safe_input import SafeInput
-
-        self._input = SafeInput(compact=True, classes="text-field", placeholder="type a few letters")
-        self._input.cursor_blink = False
-        yield self._input
-
-    def first_focus(self) -> Widget:
-        return self._input
-
     def fill(self) -> None:
-        model = NotesModel(filter=self._input.value.strip())
+        model = NotesModel(filter=self.input.value.strip())
         now = self.memtui.now()
         rows: list[NoteRow | None] = [note for note in self._notes if model.matches(note, now)]
         if self._nothing and not model.filter:
             rows.insert(0, None)
-        self.rows.styles.min_height = 1
         self.show(rows)
 
     def describe(self, row: NoteRow | None) -> RowView:
@@ -66,9 +52,6 @@ class NoteSheet(Sheet[str]):
         path = f"  {safe(row.path)}" if row.headline != row.path else ""
         sign = "×" if row.status == "deprecated" else ""
         return RowView(((safe(row.headline), ""), (path, "muted")), sign=sign, dim=bool(sign))
-
-    def on_input_changed(self) -> None:
-        self.fill()
 
     def take(self) -> None:
         if self.rows.rows:

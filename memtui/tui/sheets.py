@@ -240,40 +240,46 @@ class MenuSheet(_ActionSheet):
         return False
 
 
-class PaletteSheet(_ActionSheet):
+class Narrowing(Sheet[R]):
+    """A sheet whose rows are narrowed by a few letters in a line above them."""
+
+    def compose_top(self) -> ComposeResult:
+        from memtui.tui.safe_input import SafeInput
+
+        self.input = SafeInput(compact=True, classes="text-field", placeholder="type a few letters")
+        self.input.cursor_blink = False
+        yield self.input
+
+    def first_focus(self) -> Widget:
+        return self.input
+
+    def show(self, rows: Sequence[Any], cursor: int = 0) -> None:
+        self.rows.styles.min_height = 1
+        super().show(rows, cursor)
+
+    def on_input_changed(self) -> None:
+        self.fill()
+
+
+class PaletteSheet(_ActionSheet, Narrowing[Action]):
     """`:` and ctrl+p: every action that applies, by a few letters of its name; `q` quits."""
 
     title_text = "Commands"
     foot = (("enter", "do it"), ("esc", "back"))
 
-    def compose_top(self) -> ComposeResult:
-
-        from memtui.tui.safe_input import SafeInput
-
-        self._input = SafeInput(compact=True, classes="text-field", placeholder="type a few letters")
-        self._input.cursor_blink = False
-        yield self._input
-
-    def first_focus(self) -> Widget:
-        return self._input
-
     def fill(self) -> None:
-        text = self._input.value.strip().casefold()
+        text = self.input.value.strip().casefold()
         listed = [a for a in self.actions if a.palette or a.id in ("help",)]
         if text:
             listed = sorted((a for a in listed if _matches(a, text)), key=lambda a: _rank(a, text))
-        self.rows.styles.min_height = 1
         self.show(listed)
 
     def describe(self, row: Action) -> RowView:
         key = f"m {row.menu}" if row.menu else shown(self.memtui.keymap.key_of(row), self.memtui.ascii_only)
         return RowView(((row.label, ""),), sign="", right=key)
 
-    def on_input_changed(self) -> None:
-        self.fill()
-
     def take(self) -> None:
-        if self._input.value.strip().casefold() in ("q", "quit", "q!", "wq"):
+        if self.input.value.strip().casefold() in ("q", "quit", "q!", "wq"):
             self.dismiss(None)
             self.app.exit(0)
             return
