@@ -20,6 +20,7 @@ from memtui.notes.catalog import Catalog
 from memtui.notes.folder import Folder
 from memtui.proposals.context import Choices, Overlay
 from memtui.proposals.model import Change, Plan, Problem
+from memtui.proposals.stopping import Stop, go_on, never
 from memtui.reading.glance import Status
 from memtui.reading.health import check
 from memtui.reading.library import Library
@@ -217,8 +218,8 @@ class Desk(CutShort, Gatekeeping, Housekeeping, OwnChanges, Screening):
 
     def status(self) -> Status:
         with self._mutex:
-            refused = self.journal.refusal_count()
-            return Status(len(self.intake.pending), refused, len(self.intake.set_aside))
+            refused, aside = self.journal.refusal_count(), len(self.intake.set_aside)
+            return Status(len(self.intake.pending), refused, aside)
 
     def preview(
         self,
@@ -233,24 +234,24 @@ class Desk(CutShort, Gatekeeping, Housekeeping, OwnChanges, Screening):
 
         `catalog` False leaves out the effect on the catalog, which reads the head of every note.
         """
-        wanted = [(id, Choices(choose, tags, accept_new_tags))]
-        return self.preview_together(wanted, catalog=catalog)[0]
+        return self.preview_together([(id, Choices(choose, tags, accept_new_tags))], catalog=catalog)[0]
 
     def preview_together(
-        self, wanted: Sequence[tuple[str, Choices]], *, catalog: bool = False
+        self, wanted: Sequence[tuple[str, Choices]], *, catalog: bool = False, stop: Stop = never
     ) -> tuple[Preview, ...]:
-        """Items planned one on top of the other, as `approve_together` applies them. Raises Gone, DeskError."""
+        """Items planned one upon the other, as `approve_together` applies them. Raises Gone, DeskError, Stopped."""
         try:
-            return self._previews(wanted, catalog)
+            return tuple(self._compare(found, catalog, stop) for found in self._prepare(wanted, stop))
         except FAILURES as failure:
             raise DeskError(str(failure)) from failure
 
-    def _previews(self, wanted: Sequence[tuple[str, Choices]], catalog: bool) -> tuple[Preview, ...]:
+    def _prepare(self, wanted: Sequence[tuple[str, Choices]], stop: Stop) -> list[Prepared]:
         with self._mutex:
             before: list[tuple[Pending, Plan]] = []
             today = self.planner.today()
             found: dict[int, Prepared] = {}
             for place in self._decider.order([id for id, _ in wanted]):
+                go_on(stop)
                 id, choices = wanted[place]
                 pending = self._decider.pending(id)
                 made = self._decider.plan_on(pending, choices, today, before)
@@ -260,12 +261,12 @@ class Desk(CutShort, Gatekeeping, Housekeeping, OwnChanges, Screening):
                 on = Overlay(self.folder, self._decider.changes_under(pending, before))
                 found[place] = prepare(pending, made, self.planner.item(pending, made), on)
                 before.append((pending, made))
-        return tuple(self._compare(found[place], catalog) for place in range(len(wanted)))
+        return [found[place] for place in range(len(wanted))]
 
-    def _compare(self, found: Prepared, catalog: bool) -> Preview:
+    def _compare(self, found: Prepared, catalog: bool, stop: Stop) -> Preview:
         """Outside the lock: long notes, and the heads of very many, take a while."""
         changes = found.plan.changes
-        return found.preview(self.library.catalog_effect(changes) if catalog and changes else None)
+        return found.preview(self.library.catalog_effect(changes) if catalog and changes else None, stop)
 
     def background(self, preview: Preview) -> Background:
         """What came before a preview: an earlier rejection, the history of its note. Raises DeskError."""
@@ -312,9 +313,8 @@ class Desk(CutShort, Gatekeeping, Housekeeping, OwnChanges, Screening):
     def _explain(self, failure: Exception) -> str:
         """What a failed decision says. After a failed sync nothing is written any more: the disk may be lying."""
         if isinstance(failure, SyncFailed):
-            self._frozen = (
-                f"the disk failed to keep what was written ({failure}): nothing is written until a restart"
-            )
+            lost = f"the disk failed to keep what was written ({failure})"
+            self._frozen = f"{lost}: nothing is written until a restart"
             return self._frozen
         if isinstance(failure, JournalError):
             return explain_journal(failure)

@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple
 from memtui.proposals.diff_facts import facts_of
 from memtui.proposals.diff_lines import Block, Ending, Side, align, cut
 from memtui.proposals.diff_words import Budget, Marked, mark_block
+from memtui.proposals.stopping import Stop, go_on, never
 
 Change = Literal["created", "modified", "deleted", "renamed"]
 RowKind = Literal[" ", "-", "+"]
@@ -63,23 +64,32 @@ class FileDiff:
     """What the rows alone would not tell, each a few plain words."""
 
 
-def diff(path: str, before: bytes | None, after: bytes | None, origin: str | None = None) -> FileDiff:
+def diff(
+    path: str,
+    before: bytes | None,
+    after: bytes | None,
+    origin: str | None = None,
+    stop: Stop = never,
+) -> FileDiff:
     """Compare two versions of one file; None where there is no such file. Pure, and bounded in time.
 
     Rows of the kinds " " and "-" are the old lines in order, " " and "+" the new ones. In a changed block a
     line stands right above the line that it became; where none correspond, the old ones come before the new.
+    Raises Stopped once `stop` says so, which is asked again and again.
     """
+    go_on(stop)
     old, new = _text(before), _text(after)
     left, right = cut(old), cut(new)
     if before == after:
         rows = tuple(_unchanged(left, 0, 0, len(left.keys)))
         aligned = True
     elif before is None or after is None:
-        rows = tuple(_rows(left, right, [(0, len(left.keys), 0, len(right.keys))], marked=False))
+        rows = tuple(_rows(left, right, [(0, len(left.keys), 0, len(right.keys))], None))
         aligned = True
     else:
-        blocks, aligned = align(left.keys, right.keys)
-        rows = _with_moves(tuple(_rows(left, right, blocks, marked=aligned)))
+        blocks, aligned = align(left.keys, right.keys, stop)
+        rows = _with_moves(tuple(_rows(left, right, blocks, Budget(stop=stop) if aligned else None)))
+        go_on(stop)
     change = _change(before, after, origin)
     facts = facts_of(before, after, left, right, renamed=change == "renamed", aligned=aligned)
     added = sum(row.kind == "+" for row in rows)
@@ -156,12 +166,12 @@ def _unchanged(side: Side, old: int, new: int, count: int) -> Iterator[Row]:
         yield Row(" ", old + k + 1, new + k + 1, side.texts[old + k], side.endings[old + k])
 
 
-def _rows(left: Side, right: Side, blocks: list[Block], *, marked: bool) -> Iterator[Row]:
-    budget = Budget()
+def _rows(left: Side, right: Side, blocks: list[Block], budget: Budget | None) -> Iterator[Row]:
+    """`budget`: what the words that changed may cost to mark; None marks none."""
     old = new = 0
     for a, b, c, d in blocks:
         yield from _unchanged(left, old, new, a - old)
-        yield from _block_rows(left, right, (a, b, c, d), budget if marked else None)
+        yield from _block_rows(left, right, (a, b, c, d), budget)
         old, new = b, d
     yield from _unchanged(left, old, new, len(left.keys) - old)
 

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from memtui.proposals.stopping import Stop, go_on, never
+
 Ending = Literal["lf", "crlf", "cr", "none"]
 Block = tuple[int, int, int, int]
 """Old lines from, to; new lines from, to (0-based, to excluded)."""
@@ -58,10 +60,10 @@ def cut(text: str) -> Side:
     )
 
 
-def align(old: Sequence[str], new: Sequence[str]) -> tuple[list[Block], bool]:
+def align(old: Sequence[str], new: Sequence[str], stop: Stop = never) -> tuple[list[Block], bool]:
     """Return the blocks of lines that differ, in order, and whether all gaps were small enough to align.
 
-    Lines outside the blocks are the same on both sides, one to one.
+    Lines outside the blocks are the same on both sides, one to one. Raises Stopped, asked between two gaps.
     """
     if len(old) + len(new) > LINES_BOUND:
         return _trimmed(old, new), False
@@ -71,6 +73,7 @@ def align(old: Sequence[str], new: Sequence[str]) -> tuple[list[Block], bool]:
     whole = True
     same: list[tuple[int, int]] = []
     for gap in _anchored(before, after, same):
+        go_on(stop)
         whole = _match(before, after, gap, same) and whole
     same.sort()
     return list(_settled(list(between(same, len(old), len(new))), before, after, old, new)), whole

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from memtui.proposals.diff_lines import EXACT_CELLS, ROUGH_CELLS, align
+from memtui.proposals.stopping import Stop, go_on, never
 from memtui.safe_twins import looks_like, skeleton
 
 Span = tuple[int, int]
@@ -48,6 +49,8 @@ class Budget:
     words: int = ROUGH_CELLS // 2
     lines: int = 60_000
     """Comparisons of one line with another."""
+    stop: Stop = never
+    """Asked between two comparisons."""
 
     def take_words(self, cells: int) -> bool:
         if cells > self.words:
@@ -98,7 +101,7 @@ def mark_block(old: Sequence[str], new: Sequence[str], budget: Budget) -> Marked
     """Pair the similar lines of a block, and mark the words that changed in them.
 
     Where lines were wrapped anew, so that words moved from line to line, these lines are not paired and their
-    words are compared across all of them.
+    words are compared across all of them. Raises Stopped.
     """
     if not old or not new:
         return Marked()
@@ -174,7 +177,7 @@ def _pair(old: Sequence[str], new: Sequence[str], budget: Budget) -> list[Pair]:
     if len(old) == len(new) == 1:
         return [(0, 0)]
     squeezed = [_squeezed(line) for line in old], [_squeezed(line) for line in new]
-    blocks, _ = align(*squeezed)
+    blocks, _ = align(*squeezed, budget.stop)
     pairs: list[Pair] = []
     a = c = 0
     for block in [*blocks, (len(old), len(old), len(new), len(new))]:
@@ -199,29 +202,32 @@ def _pair_similar(
         return []
     level = [*zip(range(a, b), range(c, d), strict=False)]
     if b - a == d - c and budget.take_lines(b - a):
-        similar = [pair for pair in level if _gain(old, new, *pair) > 0]
+        similar = [(i, j) for i, j in level if _gain(old, new, i, j, budget.stop) > 0]
         if len(similar) == len(level) or cells > PAIRING_CELLS:
             return similar
     if cells <= PAIRING_CELLS and budget.take_lines(cells):
-        return _best_pairs(old, new, block)
+        return _best_pairs(old, new, block, budget.stop)
     return []
 
 
-def _gain(old: Sequence[str], new: Sequence[str], i: int, j: int, reach: int = 4000) -> float:
+def _gain(old: Sequence[str], new: Sequence[str], i: int, j: int, stop: Stop, reach: int = 4000) -> float:
     """How much is won by pairing two lines, of which `reach` characters are looked at: above 0 if similar."""
     from rapidfuzz.distance import Indel
 
+    go_on(stop)
     before, after = old[i], new[j]
     if not before or not after or max(len(before), len(after)) > 4 * min(len(before), len(after)):
         return 0.0
     return float(Indel.normalized_similarity(before[:reach], after[:reach])) - SIMILAR
 
 
-def _best_pairs(old: Sequence[str], new: Sequence[str], block: tuple[int, int, int, int]) -> list[Pair]:
+def _best_pairs(
+    old: Sequence[str], new: Sequence[str], block: tuple[int, int, int, int], stop: Stop
+) -> list[Pair]:
     """The rising pairs with the greatest gain in all (dynamic programming over the block)."""
     a, b, c, d = block
     reach = int((PAIRING_WORK / ((b - a) * (d - c))) ** 0.5)
-    gains = [[_gain(old, new, i, j, reach) for j in range(c, d)] for i in range(a, b)]
+    gains = [[_gain(old, new, i, j, stop, reach) for j in range(c, d)] for i in range(a, b)]
     best = [[0.0] * (d - c + 1) for _ in range(b - a + 1)]
     for i in range(b - a - 1, -1, -1):
         for j in range(d - c - 1, -1, -1):
@@ -250,6 +256,7 @@ def compare_words(old: str, new: str, budget: Budget, *, loose: bool = False) ->
     """
     if old == new:
         return Words(alike=1.0)
+    go_on(budget.stop)
     before, after = _tokens(old), _tokens(new)
     same = _same_tokens([old[s:e] for s, e in before], [new[s:e] for s, e in after], budget)
     spans_old: list[Span] = []

@@ -12,6 +12,7 @@ from memtui.proposals.diff import FileDiff, Row, diff
 from memtui.proposals.left_out import Part, parts
 from memtui.proposals.markdown_form import to_markdown
 from memtui.proposals.model import Plan
+from memtui.proposals.stopping import Stop, never
 from memtui.review.items import CatalogEffect, Item, Preview
 from memtui.review.planning import Pending, filename_of
 from memtui.storage.apply import materialise
@@ -30,9 +31,9 @@ class Prepared:
     history: tuple[str, ...]
     text: str
 
-    def preview(self, catalog: CatalogEffect | None) -> Preview:
-        """The plan with its diffs. To compare long notes takes a while; nothing is read for it."""
-        diffs = [diff(f.path, f.before, f.after, f.origin) for f in self.files]
+    def preview(self, catalog: CatalogEffect | None, stop: Stop = never) -> Preview:
+        """The plan with its diffs. To compare long notes takes a while; nothing is read for it. Raises Stopped."""
+        diffs = [diff(f.path, f.before, f.after, f.origin, stop) for f in self.files]
         found = parts(self.plan)
         places: list[dict[int, str]] = [{} for _ in diffs]
         for number, shown in enumerate(diffs):

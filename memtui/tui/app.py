@@ -23,6 +23,7 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed, get_current_worker
 
 from memtui.failing import fault, guard_threads, said, way_to
+from memtui.proposals.stopping import Stopped
 from memtui.tui.pace import put_keys_first
 from memtui.tui.typed import TypedKeys
 
@@ -161,7 +162,8 @@ class MemtuiApp(App[int], inherit_bindings=False):
     ) -> None:
         """Run `work` in a thread and `then` on the event loop with what it gave.
 
-        Exclusive: a newer request of the same group makes this one's answer void. A decision is never exclusive.
+        Exclusive: a newer request of the same group makes this one's answer void; work that takes long asks
+        (`loading.unless`) and raises Stopped. A decision is never exclusive.
         What `opens` something to type in or to choose from has keys wait for it.
         """
         complain = failed or self.say_failure
@@ -182,7 +184,12 @@ class MemtuiApp(App[int], inherit_bindings=False):
                 return
             try:
                 value = work()
+            except Stopped:
+                self.post_message(self.Answer(lambda: answer(lambda: None)))
+                return
             except Exception as error:
+                if worker.is_cancelled and exclusive:
+                    return
                 trouble = error
                 self.post_message(self.Answer(lambda: answer(lambda: complain(trouble))))
                 return

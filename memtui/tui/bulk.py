@@ -10,6 +10,7 @@ from memtui.tui.bulk_lines import PARTLY, BulkSheet, Verb, plan_all, sheet_lines
 from memtui.tui.footer import Hint
 from memtui.tui.granting import Granting
 from memtui.tui.inbox_model import may_be_marked
+from memtui.tui.loading import unless
 from memtui.tui.prompt import Question
 from memtui.tui.undoing import LONG
 from memtui.tui.words import REASONS, number, plural
@@ -75,7 +76,9 @@ class Bulk(Granting):
         self.bulk = sheet
         self.forget_shown()
         self.show_words(f"planning {number(len(ready))}…")
-        self.memtui.ask("bulk", lambda: plan_all(desk, sheet), self._show_bulk)
+        self.memtui.ask(
+            "bulk", lambda: plan_all(desk, sheet, unless(lambda: self.bulk is sheet)), self._show_bulk
+        )
 
     def _passed_by(self) -> list[Item]:
         """What is listed and not marked, and wants a look of its own: it goes on waiting, and is named."""

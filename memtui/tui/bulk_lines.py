@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from memtui.proposals.stopping import Stop
 from memtui.review.background import too_like
 from memtui.review.items import CatalogEffect, Item, Preview
 from memtui.tui.inbox_rows import gist
@@ -149,8 +150,11 @@ def _labelled(label: str, text: str, cells: int) -> list[Line]:
 # --- planning -------------------------------------------------------------------------------------
 
 
-def plan_all(desk: Desk, sheet: BulkSheet) -> BulkSheet:
-    """Plan the items one on top of the other; what cannot be approved as it is goes to those left out. Blocks."""
+def plan_all(desk: Desk, sheet: BulkSheet, stop: Stop) -> BulkSheet:
+    """Plan the items one on top of the other; what cannot be approved as it is goes to those left out. Blocks.
+
+    Raises Stopped.
+    """
     if sheet.verb == "reject":
         return replace(sheet, hashes=dict.fromkeys((item.id for item in sheet.ready), ""), planned=True)
     left_out = list(sheet.left_out)
@@ -159,7 +163,7 @@ def plan_all(desk: Desk, sheet: BulkSheet) -> BulkSheet:
     looked = False
     waiting = {item.id for item in desk.items()}
     while True:
-        previews, failed, missing = _plan(desk, wanted)
+        previews, failed, missing = _plan(desk, wanted, stop)
         if failed is None and not looked:
             looked, found = True, _too_like(desk, previews)
             left_out = [*(item for item in wanted if item.id in found), *left_out]
@@ -202,12 +206,12 @@ def _too_like(desk: Desk, previews: Sequence[Preview]) -> dict[str, str]:
 _LISTS = ("index.md", "tags.md")
 
 
-def _plan(desk: Desk, items: list[Item]) -> tuple[tuple[Preview, ...], Item | None, str]:
+def _plan(desk: Desk, items: list[Item], stop: Stop) -> tuple[tuple[Preview, ...], Item | None, str]:
     """The previews of all; or the first item that cannot be approved with the others, and what it wants."""
     from memtui.desk import Choices, Gone
 
     try:
-        previews = desk.preview_together([(item.id, Choices()) for item in items])
+        previews = desk.preview_together([(item.id, Choices()) for item in items], stop=stop)
     except Gone:
         waiting = {item.id for item in desk.items()}
         return (), next((item for item in items if item.id not in waiting), items[0]), ""

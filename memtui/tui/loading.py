@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textual.worker import get_current_worker
+
 from memtui.proposals.context import Choices
+from memtui.proposals.stopping import Stop, go_on
 from memtui.review.items import Preview
 from memtui.tui.watcher import Signature, signature
 
@@ -26,15 +30,22 @@ class Loaded:
     background: Background
 
 
-def load_preview(desk: Desk, id: str, choices: Choices) -> Loaded:
-    """The preview with the first choice of a contradiction, and with the new tags that it would add."""
-    preview = _preview(desk, id, choices)
+def unless(wanted: Callable[[], bool]) -> Stop:
+    """In a thread of the app: stop once the work is asked for anew, the app ends, or this no longer holds."""
+    worker = get_current_worker()
+    return lambda: worker.is_cancelled or not wanted()
+
+
+def load_preview(desk: Desk, id: str, choices: Choices, stop: Stop) -> Loaded:
+    """The preview with the first choice of a contradiction, and with the new tags that it would add. Raises Stopped."""
+    preview = _preview(desk, id, choices, stop)
     if "choice" in preview.plan.wants and preview.plan.choices and choices.choose is None:
         choices = replace(choices, choose=preview.plan.choices[0])
-        preview = _preview(desk, id, choices)
+        preview = _preview(desk, id, choices, stop)
     if "new_tags" in preview.plan.wants and not choices.accept_new_tags:
         choices = replace(choices, accept_new_tags=True)
-        preview = _preview(desk, id, choices)
+        preview = _preview(desk, id, choices, stop)
+    go_on(stop)
     names = {path for path, _, _, _ in preview.files} | {
         origin for _, origin, _, _ in preview.files if origin
     }
@@ -44,9 +55,9 @@ def load_preview(desk: Desk, id: str, choices: Choices) -> Loaded:
     return Loaded(preview, choices, paths, signature(paths), desk.background(preview))
 
 
-def _preview(desk: Desk, id: str, choices: Choices) -> Preview:
+def _preview(desk: Desk, id: str, choices: Choices, stop: Stop) -> Preview:
     """What the agent will read is found later where there are very many notes (`Neighbours`)."""
-    return desk.preview_together([(id, choices)], catalog=not desk.library.is_slow)[0]
+    return desk.preview_together([(id, choices)], catalog=not desk.library.is_slow, stop=stop)[0]
 
 
 def is_same_text(loaded: Loaded, shown: Preview) -> bool:

@@ -15,7 +15,7 @@ from memtui.review.items import Item, Preview, Refusal
 from memtui.tui.empty import COMMAND, empty_lines, offer_lines, trouble_lines, words_lines
 from memtui.tui.inbox_model import InboxModel
 from memtui.tui.leaving_words import left_out_text
-from memtui.tui.loading import Loaded, is_same_text, load_preview, what_became, why_changed
+from memtui.tui.loading import Loaded, is_same_text, load_preview, unless, what_became, why_changed
 from memtui.tui.neighbours import Neighbours
 from memtui.tui.outside import safe, safe_part
 from memtui.tui.paint import Line
@@ -127,15 +127,12 @@ class Showing(Neighbours):
             return
         self.set_timer(0.3, lambda: self._say_planning(id))
 
-        def load() -> Loaded | None:
+        def load() -> Loaded:
+            stop = unless(lambda: self.shown_id == id)
             with self._previews:
-                return load_preview(desk, id, choices) if self.shown_id == id else None
+                return load_preview(desk, id, choices, stop)
 
-        def loaded(found: Loaded | None) -> None:
-            if found is not None:
-                self._loaded_preview(found)
-
-        self.memtui.ask("preview", load, loaded, failed=self._not_shown)
+        self.memtui.ask("preview", load, self._loaded_preview, failed=self._not_shown)
 
     def _say_planning(self, id: str) -> None:
         if self.loading_id == id:
@@ -347,7 +344,10 @@ class Showing(Neighbours):
                 self._changed(loaded, why_changed(loaded, shown))
 
         self.memtui.ask(
-            "recheck", lambda: load_preview(desk, id, choices), compare, failed=lambda _error: None
+            "recheck",
+            lambda: load_preview(desk, id, choices, unless(lambda: self.shown_id == id)),
+            compare,
+            failed=lambda _error: None,
         )
 
     def _changed(self, loaded: Loaded, why: str) -> None:
