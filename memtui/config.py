@@ -18,16 +18,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from memtui.notes.way import walk, walked
 from memtui.settings import (
     DOT,
     Settings,
     SpoolPlace,
     read_regular,
     read_toml,
+    real_path,
     resolve,
     why_no_spool,
 )
 
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _XDG = {"config": ("XDG_CONFIG_HOME", "~/.config"), "data": ("XDG_DATA_HOME", "~/.local/share")}
 
 
@@ -49,6 +52,11 @@ class Workspace:
     @property
     def config(self) -> Path:
         return self.dot / "config.toml"
+
+    @property
+    def grants(self) -> Path:
+        """Where remembered approvals are kept: a real path."""
+        return real_path(self.dot) / "grants.json"
 
     @property
     def memory(self) -> Path:
@@ -123,15 +131,17 @@ def init(directory: Path, *, memory: str | None = None, spool: str | None = None
     import tomllib
 
     planned = resolve(root, tomllib.loads(text), {}, trusted=True)
-    _check_layout(root, planned, {name: target for name, _, target, _ in _targets(root, planned)})
+    real = {name: target for name, _, target, _ in _targets(root, planned)}
+    _check_layout(root, planned, real)
     try:
         root.mkdir(parents=True, exist_ok=True)
-        (root / DOT).mkdir(mode=0o700)
-        _write_new(root / DOT / ".gitignore", "*\n")
+        dot = real_path(root / DOT)
+        dot.mkdir(mode=0o700)
+        write_private(dot / ".gitignore", b"*\n")
         if text:
-            _write_new(root / DOT / "config.toml", text)
-        for made in (planned.memory, planned.spool, planned.spool / "decisions", planned.state):
-            made.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_private(dot / "config.toml", text.encode())
+        for made in (real["memory"], real["spool"], real["spool"] / "decisions", real["state"]):
+            os.close(walk(made, create=True))
     except OSError as error:
         raise WorkspaceError(f"cannot make {root / DOT}: {error.strerror}") from error
     if text:
@@ -142,7 +152,7 @@ def init(directory: Path, *, memory: str | None = None, spool: str | None = None
 
 def load(root: Path) -> Workspace:
     """The workspace in `root` with the settings that count. Raises WorkspaceError on an impossible layout."""
-    path = root / DOT / "config.toml"
+    path = real_path(root / DOT) / "config.toml"
     _refuse_link(path.parent)
     own, problem, _ = read_toml(user_config_path(), own=True)
     text, trouble, digest = read_toml(path)
@@ -183,7 +193,7 @@ def trust(root: Path) -> tuple[Path, ...]:
 
     Returns those that there are. Raises WorkspaceError where they cannot be used.
     """
-    path = root / DOT / "config.toml"
+    path = real_path(root / DOT) / "config.toml"
     _refuse_link(path.parent)
     text, trouble, digest = read_toml(path)
     if trouble:
@@ -225,17 +235,13 @@ def _hashed(mark: str) -> str:
 
 
 def _keep(key: str, value: str) -> None:
-    store = _trust_path()
-    store.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = os.open(store.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
+    store = real_path(_trust_path())  # the person's own folder may be a symbolic link
+    with walked(store.parent, create=True) as lock:
         with suppress(OSError):  # a disk without locks: the last of two writers wins
             fcntl.flock(lock, fcntl.LOCK_EX)
         kept = _without_gone(_read_trust(store))
         kept[key] = value
         write_private(store, json.dumps(kept, indent=1).encode())
-    finally:
-        os.close(lock)
 
 
 def _without_gone(kept: Mapping[str, str]) -> dict[str, str]:
@@ -257,21 +263,21 @@ def _without_gone(kept: Mapping[str, str]) -> dict[str, str]:
 def write_private(path: Path, data: bytes) -> None:
     """Write a file whole and durable, for the person alone (0600), in the place of what stands there.
 
-    May raise OSError.
+    `path` is a real one. May raise OSError.
     """
-    temporary = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
-    descriptor = os.open(
-        temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600
-    )
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(descriptor)
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    temporary = f".{path.name}.{os.urandom(4).hex()}.tmp"
+    with walked(path.parent) as folder:
+        descriptor = os.open(temporary, _NEW, 0o600, dir_fd=folder)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(descriptor)
+            os.replace(temporary, path.name, src_dir_fd=folder, dst_dir_fd=folder)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(temporary, dir_fd=folder)
+            raise
 
 
 def is_trusted(path: Path, digest: str) -> bool:
@@ -390,9 +396,3 @@ def _check_layout(root: Path, settings: Settings, real: Mapping[str, Path]) -> N
 def _settings_text(memory: str | None, spool: str | None) -> str:
     given = (("memory", memory), ("spool", spool))
     return "".join(f"{name} = {json.dumps(value)}\n" for name, value in given if value)
-
-
-def _write_new(path: Path, text: str) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(text)

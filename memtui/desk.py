@@ -53,7 +53,7 @@ from memtui.review.undoing import undo
 from memtui.storage.files import SyncFailed
 from memtui.storage.journal import Journal
 from memtui.storage.lock import locked
-from memtui.storage.schema import JournalError
+from memtui.storage.refusing import JournalError
 from memtui.storage.spools import OWN, Spools
 
 __all__ = ["Choices", "Desk", "DeskError", "Gone", "Wanted"]
@@ -96,7 +96,7 @@ class Desk(CutShort, Gatekeeping, Housekeeping, OwnChanges, Screening):
             self._recovery = Recovery(self.folder, self.journal, self.spools, self.intake)
             rooms = (self.folder, self.journal, self.spools, self.planner, self.intake, self._recovery, now)
             self._decider = Decider(*rooms, tag_command=workspace.settings.tag_command)
-            self.grants = Grants(workspace.dot / "grants.json", now)
+            self.grants = Grants(workspace.grants, now)
             self._allowing = Allowing(self._decider, self.policy, self.grants)
             if not workspace.settings.problem:
                 self.recover()

@@ -31,7 +31,7 @@ def sentence(error: BaseException) -> str | None:
     from memtui.review.proposing import ProposeError
     from memtui.storage.files import Mismatch, WriteFailed
     from memtui.storage.lock import LockBusy
-    from memtui.storage.schema import JournalError
+    from memtui.storage.refusing import JournalError
     from memtui.storage.spool import SpoolError
 
     announced = (

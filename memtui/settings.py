@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from memtui.notes.way import open_file
+
 DOT = ".memtui"
 CATALOG_BUDGET = 2048
 """Bytes of the catalog that an agent reads, unless a setting says otherwise."""
@@ -138,9 +140,11 @@ def read_toml(path: Path, *, own: bool = False) -> tuple[dict[str, Any], str, st
 def read_regular(path: Path, *, follow: bool = False, most: int = LARGEST_FILE) -> bytes:
     """A regular file of memtui's own of at most `most` bytes; no pipe is waited for. Raises OSError.
 
-    `follow`: it may be a symbolic link; in a workspace, anybody could have put that there.
+    `follow`: it, and folders on the way to it, may be symbolic links; in a workspace, anybody could have put one there,
+    so `path` is a real one.
     """
-    opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW))
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
+    opened = os.open(path, flags) if follow else open_file(path, flags)
     with os.fdopen(opened, "rb") as file:
         if not stat.S_ISREG(os.fstat(opened).st_mode):
             raise OSError(errno.EINVAL, "it is no plain file")
@@ -360,6 +364,11 @@ def _table(settings: Mapping[str, Any], name: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def real_path(path: Path) -> Path:
+    """The path of a file with the links on the way to it followed, its own not."""
+    return Path(os.path.realpath(path.parent), path.name)
+
+
 def is_inside(path: Path, root: Path) -> bool:
     """Whether a path, its symbolic links followed, stays below the workspace."""
     return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
@@ -392,7 +401,7 @@ def _is_proposal(path: Path) -> bool:
     import json
 
     try:
-        read = json.loads(read_regular(path)) if path.suffix == ".json" else None
+        read = json.loads(read_regular(real_path(path))) if path.suffix == ".json" else None
     except (OSError, ValueError, RecursionError):
         return False
     return isinstance(read, dict) and "operation" in read

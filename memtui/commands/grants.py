@@ -24,7 +24,7 @@ def grants(args: argparse.Namespace) -> int:
         return _revoke(args)
     from memtui.gate.grants import Grants
 
-    found = Grants(workspace(args).dot / "grants.json")
+    found = Grants(workspace(args).grants)
     listed = found.all()
     if found.problem:
         warn(found.problem)

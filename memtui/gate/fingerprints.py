@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memtui.config import is_trusted, keep_trust, write_private
+from memtui.notes.way import walked
 from memtui.settings import read_regular
 
 _NAME = "not-secrets.json"
@@ -127,11 +128,12 @@ def _kept_salt(path: Path) -> bytes:
                 return salt
         temporary = path.with_name(f".salt.{os.urandom(4).hex()}.tmp")
         write_private(temporary, os.urandom(_SALT))
-        try:
-            with suppress(FileExistsError):
-                os.link(temporary, path)
-        finally:
-            temporary.unlink()
+        with walked(path.parent) as folder:
+            try:
+                with suppress(FileExistsError):
+                    os.link(temporary.name, path.name, src_dir_fd=folder, dst_dir_fd=folder)
+            finally:
+                os.unlink(temporary.name, dir_fd=folder)
     return b""
 
 

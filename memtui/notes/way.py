@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _NOATIME = getattr(os, "O_NOATIME", 0)
@@ -39,20 +41,54 @@ class Way:
         return opened
 
 
-def walk(path: Path) -> int:
-    """A descriptor of the folder at an absolute path, no symbolic link followed. Raises OSError as `Way.open` does."""
+def walk(path: Path, *, create: bool = False) -> int:
+    """A descriptor of the folder at an absolute path, no symbolic link followed. Raises OSError as `Way.open` does.
+
+    With `create`, folders that are missing are made, 0700.
+    """
     *above, last = path.parts
     opened: int | None = None
     try:
         for part in above:
-            below = os.open(part, _PASSING, dir_fd=opened)
+            below = _pass(part, _PASSING, opened, create)
             if opened is not None:
                 os.close(opened)
             opened = below
-        return open_quietly(last, DIRECTORY, opened)
+        return _pass(last, DIRECTORY, opened, create)
     finally:
         if opened is not None:
             os.close(opened)
+
+
+def _pass(part: str, flags: int, opened: int | None, create: bool) -> int:
+    if create:
+        try:
+            return open_quietly(part, flags, opened)
+        except FileNotFoundError:
+            pass
+        with suppress(FileExistsError):  # made meanwhile
+            os.mkdir(part, 0o700, dir_fd=opened)
+    return open_quietly(part, flags, opened)
+
+
+@contextmanager
+def walked(path: Path, *, create: bool = False) -> Iterator[int]:
+    """The descriptor that `walk` gives, closed at the end."""
+    opened = walk(path, create=create)
+    try:
+        yield opened
+    finally:
+        os.close(opened)
+
+
+def open_file(path: Path, flags: int) -> int:
+    """`os.open` of a file by its real path: no symbolic link is followed, on the way or at its end. Raises OSError."""
+    try:
+        with walked(path.parent) as folder:
+            return os.open(path.name, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600, dir_fd=folder)
+    except OSError as error:
+        error.filename = str(path)
+        raise
 
 
 def _identity(opened: int) -> tuple[int, int]:

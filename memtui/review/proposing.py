@@ -14,7 +14,7 @@ from memtui.review.intake import Intake
 from memtui.review.planning import Planner
 from memtui.storage.journal import Journal
 from memtui.storage.lock import LockBusy, locked
-from memtui.storage.schema import JournalError
+from memtui.storage.refusing import JournalError
 from memtui.storage.spool import SpoolError
 from memtui.storage.spools import OWN, Spools
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from memtui.storage import rows
 from memtui.storage.inbox_rows import InboxRows
+from memtui.storage.refusing import JournalError, Refused, Unfinished
 from memtui.storage.rows import WaitingRow
-from memtui.storage.schema import Database, JournalError, Refused, Unfinished
+from memtui.storage.schema import Database
 
 if TYPE_CHECKING:
     from memtui.proposals.model import LineChange

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from memtui.storage.records import ALLOWED_BY
+from memtui.storage.refusing import JournalError
 from memtui.storage.rows import fold, get_text
-from memtui.storage.schema import Database, JournalError
+from memtui.storage.schema import Database
 
 _STEP = 1000
 """Records that lose their contents in one transaction: others wait no longer than for these."""

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from memtui.notes.way import walk
+from memtui.notes.way import walk, walked
 
 LOCK_FILE = "memory.lock"
 
@@ -63,10 +63,10 @@ def _take(memory: Path, state: Path, deadline: float) -> tuple[int, LockKind]:
 
 
 def _take_file(state: Path, deadline: float) -> int:
-    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
-        state.mkdir(mode=0o700, parents=True, exist_ok=True)
-        opened = os.open(state / LOCK_FILE, flags, 0o600)
+        with walked(state, create=True) as folder:
+            opened = os.open(LOCK_FILE, flags, 0o600, dir_fd=folder)
     except OSError as error:
         raise LockBusy(f"The lock file in {state} cannot be opened: {_reason(error)}.") from None
     try:

@@ -9,7 +9,8 @@ import zlib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memtui.storage.schema import Database, JournalError
+from memtui.storage.refusing import JournalError
+from memtui.storage.schema import Database
 
 if TYPE_CHECKING:
     from memtui.notes.lines import KeyedLine

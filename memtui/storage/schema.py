@@ -8,26 +8,18 @@ workspace on a network or sync drive sets `state` elsewhere (SPEC.md section 1).
 from __future__ import annotations
 
 import contextlib
-import errno
-import os
 import sqlite3
-import stat
-import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote
 
+from memtui.storage.opening import BUSY_SECONDS, check_way, connect, connect_to_read
 from memtui.storage.own import Marks
+from memtui.storage.refusing import JournalError, explained
 
 VERSION: Final = 3
-BUSY_SECONDS: Final = 10.0
-_INDEX: Final = 32 * 1024
-"""Bytes that SQLite's index of the write-ahead log takes: with less on the disk it says "disk I/O error"."""
-_OWNERS: Final = stat.S_IRUSR | stat.S_IWUSR
-
 TABLES: Final = (
     """CREATE TABLE records (
         number INTEGER PRIMARY KEY AUTOINCREMENT, state TEXT NOT NULL, kind TEXT NOT NULL, at REAL NOT NULL,
@@ -76,18 +68,6 @@ _STEPS: Final = {0: TABLES, 1: (*FROM_1, *FROM_2), 2: FROM_2}
 """What is missing in a journal of a version."""
 
 
-class JournalError(Exception):
-    """The journal cannot be read or written; the message is one clear sentence."""
-
-
-class Refused(JournalError):
-    """The disk, or a permission, refused it: the same may go well at another time."""
-
-
-class Unfinished(JournalError):
-    """It came after a decision was begun: the intent stands, and recovery finishes it."""
-
-
 class Database:
     """One SQLite connection that threads share, one at a time. Opened at the first use.
 
@@ -108,7 +88,7 @@ class Database:
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """All rows of a query. Raises JournalError."""
-        with self._lock, _explained(self.path):
+        with self._lock, explained(self.path):
             connection = self._open()
             return [] if connection is None else connection.execute(query, values).fetchall()
 
@@ -116,7 +96,7 @@ class Database:
     def snapshot(self) -> Iterator[None]:
         """Several queries on one state of the journal."""
         with self._lock:
-            with _explained(self.path):
+            with explained(self.path):
                 connection = self._open()
             if connection is None or connection.in_transaction:
                 yield
@@ -136,7 +116,7 @@ class Database:
         """
         if self.read_only:
             raise JournalError("The journal is open for reading only.")
-        with self._lock, _explained(self.path):
+        with self._lock, explained(self.path):
             connection = self._open()
             assert connection is not None
             connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
@@ -151,7 +131,7 @@ class Database:
 
     def own_from(self) -> int | None:
         """The number of the first decision that was made here (`storage.own`). Raises JournalError."""
-        with self._lock, _explained(self.path):
+        with self._lock, explained(self.path):
             connection = self._open()
             return None if connection is None else self.marks.own_from(connection)
 
@@ -160,7 +140,7 @@ class Database:
 
         Where another process reads at this moment, that has to wait for a later time. Raises JournalError.
         """
-        with self._lock, _explained(self.path):
+        with self._lock, explained(self.path):
             connection = self._open()
             if connection is not None and not self.read_only and not connection.in_transaction:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -175,61 +155,13 @@ class Database:
         return self._connection
 
 
-@contextlib.contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
-        raise Refused(_sentence(path, error)) from error
-    except OSError as error:
-        raise Refused(_sentence(path, error)) from error
-
-
-def _sentence(path: Path, error: sqlite3.DatabaseError | OSError) -> str:
-    """What is wrong, as far as the disk itself tells more of it than SQLite does."""
-    said = str(error)
-    denied = "readonly" in said or "unable to open" in said
-    code = error.errno if isinstance(error, OSError) else None
-    if "full" in said or code == errno.ENOSPC or ("disk I/O" in said and _free(path) < _INDEX):
-        return "The disk is full, so the journal could not be written."
-    if code == errno.EROFS or ((denied or "disk I/O" in said) and _is_read_only(path)):
-        return f"The file system that holds {path} is read-only, so the journal could not be written."
-    if denied:
-        return (
-            f"The journal {path} may not be used ({error}): give yourself permission to read and write"
-            f" {path.name}, {path.name}-wal, {path.name}-shm and their folder."
-        )
-    if isinstance(error, OSError):
-        return f"The journal {path} could not be opened: {(error.strerror or 'unknown error').lower()}."
-    return f"The journal {path} could not be used: {error}."
-
-
-def _free(path: Path) -> int:
-    """Bytes that the file system still has for the person; as many as they like where it does not say."""
-    try:
-        found = os.statvfs(path.parent)
-    except OSError:
-        return sys.maxsize
-    return found.f_bavail * found.f_frsize if found.f_blocks else sys.maxsize
-
-
-def _is_read_only(path: Path) -> bool:
-    """Whether the whole file system is, so that no permission helps."""
-    try:
-        return bool(os.statvfs(path.parent).f_flag & os.ST_RDONLY)
-    except OSError:
-        return False
-
-
 def _connect(path: Path) -> sqlite3.Connection:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _create(path)
-    _mend_helpers(path)
-    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    connection = connect(path)
     try:
         if _version(connection) == 0:  # counts only before the first table, and writes and syncs each time
             connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         _use_write_ahead_log(connection)
+        check_way(path)
         connection.execute("PRAGMA secure_delete = ON")  # what is dropped is overwritten
         connection.execute("PRAGMA fullfsync = ON")
         connection.execute("PRAGMA synchronous = FULL")
@@ -239,6 +171,22 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection | None:
+    connection = connect_to_read(path)
+    if connection is None:
+        return None
+    try:
+        if _version(connection) != 0:
+            check_way(path)
+            _refuse_odd_tables(connection)
+            return connection
+    except BaseException:
+        connection.close()
+        raise
+    connection.close()  # made, but its tables are not there yet
+    return None
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
@@ -252,65 +200,6 @@ def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
             if "locked" not in str(error) or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
-
-
-def _connect_to_read(path: Path) -> sqlite3.Connection | None:
-    try:
-        if _regular(path).st_size == 0:
-            return None
-    except FileNotFoundError:
-        return None
-    address = f"file:{quote(os.fsencode(path))}?mode=ro"
-    if not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists():
-        address += "&immutable=1"  # nobody can write there, and SQLite could not make its helper files
-    connection = sqlite3.connect(
-        address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-    )
-    try:
-        if _version(connection) != 0:
-            _refuse_odd_tables(connection)
-            return connection
-    except BaseException:
-        connection.close()
-        raise
-    connection.close()  # made, but its tables are not there yet
-    return None
-
-
-def _create(path: Path) -> None:
-    """Makes the file 0600 (-wal and -shm follow) and its name durable; refuses what is no regular file."""
-    try:
-        _regular(path)
-        return
-    except FileNotFoundError:
-        pass
-    with contextlib.suppress(FileExistsError):
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
-    parent = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(parent)
-    finally:
-        os.close(parent)
-
-
-def _mend_helpers(path: Path) -> None:
-    """Gives -wal and -shm the journal's mode where it may be written again and they may not.
-
-    SQLite made them with the mode that the journal had at that time, and cannot work with them as they are.
-    """
-    mode = stat.S_IMODE(path.lstat().st_mode)
-    for helper in (path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
-        with contextlib.suppress(OSError):  # then SQLite says what is wrong
-            found = helper.lstat()
-            if stat.S_ISREG(found.st_mode) and mode & ~found.st_mode & _OWNERS:
-                helper.chmod(mode)  # by name: closing one of its descriptors would drop SQLite's locks on it
-
-
-def _regular(path: Path) -> os.stat_result:
-    found = path.lstat()
-    if not stat.S_ISREG(found.st_mode):
-        raise JournalError(f"The journal {path} is no regular file, so it is not used.")
-    return found
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.notes.folder import list_names
-from memtui.notes.way import Way
+from memtui.notes.way import Way, walked
 from memtui.storage.spool_files import (
     LARGEST,
     SETTLE,
@@ -90,8 +90,7 @@ class Spool:
     def ensure(self) -> None:
         """Makes the spool and its decisions, 0700, where they are missing."""
         try:
-            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with self._opened() as spool:
+            with walked(self.path, create=True) as spool:
                 if not _is_folder(spool, DECISIONS):
                     _move_aside(spool, DECISIONS)
                 with contextlib.suppress(FileExistsError):

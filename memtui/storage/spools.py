@@ -177,15 +177,11 @@ class Spools:
         self.unswept = unswept
 
     def _make(self, name: str) -> None:
-        """Makes a spool whose folder memtui may make, and the folder above it, 0700, where it is missing; and in every
+        """Makes a spool whose folder memtui may make, and the folders above it, 0700, where it is missing; and in every
         spool `decisions`, by which it is known as one once there are files in it.
         """
         path = self._by_name[name].path
-        if name in self._ours and not path.exists():
-            with contextlib.suppress(OSError):
-                path.parent.mkdir(mode=0o700, exist_ok=True)
-            self._by_name[name].ensure()
-        elif path.is_dir() and not (path / DECISIONS).exists():
+        if not (path / DECISIONS).exists() if path.is_dir() else name in self._ours and not path.exists():
             self._by_name[name].ensure()
 
     # --- decisions ---

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memtui.review.drafts import whole_key
 from memtui.review.items import Preview
-from memtui.storage.schema import JournalError
+from memtui.storage.refusing import JournalError
 from memtui.tui.footer import Hint
 from memtui.tui.form import Form, Shown, Values, inline_problem, read_draft
 from memtui.tui.reading import Reading

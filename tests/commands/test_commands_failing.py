@@ -15,7 +15,7 @@ import pytest
 from memtui.cli import main
 from memtui.config import Workspace
 from memtui.failing import sentence
-from memtui.storage.schema import JournalError
+from memtui.storage.refusing import JournalError
 from tests.commands.terminal import memtui_with
 from tests.support import allow_without_terminal, memtui
 
