@@ -25,10 +25,12 @@ from textual.worker import WorkerFailed, get_current_worker
 from memtui.failing import fault, guard_threads, said, way_to
 from memtui.proposals.stopping import Stopped
 from memtui.tui.pace import put_keys_first
+from memtui.tui.themes import THEMES, with_readable_text
 from memtui.tui.typed import TypedKeys
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from textual.theme import Theme
 
     from memtui.config import Workspace
     from memtui.desk import Desk
@@ -87,8 +89,22 @@ class MemtuiApp(App[int], inherit_bindings=False):
             theme = (
                 "ansi-dark"  # sixteen colours hold no quiet background: signs and text are coloured instead
             )
-        if theme and theme in self.available_themes:
-            self.theme = theme
+        found = self.get_theme(theme) if theme else None
+        self.no_theme = theme if found is None else ""
+        """A theme that was asked for and is none."""
+        if found is not None:
+            self.theme = found.name
+
+    @property
+    def available_themes(self) -> dict[str, Theme]:
+        # Not by `register_theme`: Textual wants that of `TEXTUAL_THEME` before anything can be registered.
+        return {**super().available_themes, **{theme.name: theme for theme in THEMES}}
+
+    def get_css_variables(self) -> dict[str, str]:
+        variables = super().get_css_variables()
+        if not self.current_theme.ansi:
+            variables = self.theme_variables = with_readable_text(variables, self.theme)
+        return variables
 
     async def on_event(self, event: events.Event) -> None:
         """Keys go on one after the other (`TypedKeys`); everything else as Textual has it."""

@@ -28,6 +28,7 @@ from memtui.tui.diff_paint import Painter
 from memtui.tui.line_view import LineView
 from memtui.tui.paint import COMPONENTS
 from memtui.tui.style import Palette, palette
+from memtui.tui.themes import read_at
 
 
 class DiffView(AroundLines, LineView, can_focus=True, inherit_bindings=False):
@@ -384,7 +385,8 @@ class DiffView(AroundLines, LineView, can_focus=True, inherit_bindings=False):
         """The styles of the present theme."""
         if self._palette is None:
             app = self.app
-            self._palette = palette(app.theme_variables, ansi=app.current_theme.ansi)
+            ansi = app.current_theme.ansi
+            self._palette = palette(app.theme_variables, ansi=ansi, least=read_at(app.theme))
         return self._palette
 
     def render_line(self, y: int) -> Strip:

@@ -20,6 +20,7 @@ from textual.widget import Widget
 
 from memtui.safe_chars import cells_of
 from memtui.tui.outside import clip, is_inside_token, parts, width
+from memtui.tui.themes import read_at, read_style
 
 Span: TypeAlias = tuple[str, str]
 """Text and its roles, separated by spaces ("" for plain)."""
@@ -41,6 +42,8 @@ ROLES = (
     "remove",
     "rule",
 )
+_QUIET = frozenset(("dim", "rule"))
+"""Of them, those that are there to be seen, not to be read or acted on."""
 COMPONENTS: set[str] = {f"p--{role}" for role in ROLES}
 
 _CUT = re.compile("(.)…")
@@ -189,7 +192,10 @@ class Painted(Widget):
     def _style_of(self, roles: str, over: str) -> Style:
         names = tuple(f"p--{role}" for role in (*over.split(), *roles.split()))
         style = self.get_visual_style(*names).rich_style
-        return _without_ground(style, roles, over) if self.app.current_theme.ansi else style
+        if self.app.current_theme.ansi:
+            return _without_ground(style, roles, over)
+        quiet = not _QUIET.isdisjoint(roles.split())
+        return read_style(style, read_at(self.app.theme, quiet=quiet))
 
     def strip(self, line: Line, cells: int, over: str = "") -> Strip:
         """One line at exactly `cells` cells."""

@@ -182,6 +182,8 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
             self.fail(f"{names} of the workspace's settings do not count: `memtui trust` lets them")
         elif settings.complaints:
             self.fail(settings.complaints[0])
+        elif self.memtui.no_theme:
+            self.fail(f"there is no theme {self.memtui.no_theme}: the default counts, the README lists them")
 
     def fail(self, text: str, *, about: str = "") -> None:
         """What could not be done; it stays until it is answered: `esc`, or another act of the person."""

@@ -14,6 +14,7 @@ from rich.style import Style
 from textual.color import Color
 
 from memtui.tui.diff_rows import Look
+from memtui.tui.themes import READ, readable
 
 _FLAGGED = Style(underline=True, italic=True)
 
@@ -56,65 +57,70 @@ class Palette:
     """By the kind of the row: " ", "-", "+"."""
 
 
-def palette(variables: Mapping[str, str], *, ansi: bool) -> Palette:
-    """The styles for a theme's CSS variables; `ansi` for themes that use the terminal's own colours."""
+def palette(variables: Mapping[str, str], *, ansi: bool, least: float = READ) -> Palette:
+    """The styles for a theme's CSS variables; `ansi` for themes that use the terminal's own colours.
+
+    `least`: the contrast that text has at least.
+    """
     if ansi:
         return _ansi_palette(variables)
     ground = Color.parse(variables["background"])
-    text = Style(color=Color.parse(variables["foreground"]).rich_color, bgcolor=ground.rich_color)
-    success, error = _on(variables, "success-muted"), _on(variables, "error-muted")
+    text = _coloured(variables, "foreground", ground, least)
+    success, error = _on(variables, "success-muted", least), _on(variables, "error-muted", least)
+    muted = _plain(ground, 0.6, least)
     return Palette(
         text=text,
-        muted=Style(color=_contrast(ground, 0.6), bgcolor=ground.rich_color),
-        title=_coloured(variables, "text-primary", ground) + Style(bold=True),
-        accent=_coloured(variables, "text-accent", ground),
-        added_count=_coloured(variables, "text-success", ground),
-        removed_count=_coloured(variables, "text-error", ground),
+        muted=muted,
+        title=_coloured(variables, "text-primary", ground, least) + Style(bold=True),
+        accent=_coloured(variables, "text-accent", ground, least),
+        added_count=_coloured(variables, "text-success", ground, least),
+        removed_count=_coloured(variables, "text-error", ground, least),
         rows={
-            " ": _row(text, alarm=error),
-            "-": _row(error, alarm=error),
-            "+": _row(success, alarm=error),
+            " ": _row(text, error, muted),
+            "-": _row(error, error, error),
+            "+": _row(success, error, success),
         },
     )
 
 
-def _contrast(ground: Color, alpha: float) -> str:
-    """Text that stands out from `ground`, blended into it so far that `alpha` of it is left."""
-    return ground.blend(ground.get_contrast_text(1.0), alpha, alpha=1.0).hex
+def _plain(ground: Color, alpha: float, least: float) -> Style:
+    """Black or white text, blended into its ground so far that `alpha` of it is left."""
+    color = readable(ground.blend(ground.get_contrast_text(1.0), alpha, alpha=1.0), ground, least)
+    return Style(color=color.rich_color, bgcolor=ground.rich_color)
 
 
-def _on(variables: Mapping[str, str], name: str) -> Style:
+def _on(variables: Mapping[str, str], name: str, least: float) -> Style:
     """`$text` on a background of the theme."""
-    ground = Color.parse(variables[name])
-    return Style(color=_contrast(ground, 0.87), bgcolor=ground.rich_color)
+    return _plain(Color.parse(variables[name]), 0.87, least)
 
 
-def _coloured(variables: Mapping[str, str], name: str, ground: Color) -> Style:
-    return Style(color=Color.parse(variables[name]).rich_color, bgcolor=ground.rich_color)
+def _coloured(variables: Mapping[str, str], name: str, ground: Color, least: float) -> Style:
+    color = readable(Color.parse(variables[name]), ground, least)
+    return Style(color=color.rich_color, bgcolor=ground.rich_color)
 
 
-def _row(text: Style, alarm: Style) -> RowStyle:
+def _row(text: Style, alarm: Style, quiet: Style) -> RowStyle:
     return RowStyle(
         sign=text + Style(bold=True),
         text=text,
         changed=text + Style(bold=True, underline=True),
         mark=text + Style(reverse=True),
         alarm=alarm + Style(reverse=True, bold=True),
-        quiet=text + Style(dim=True),
+        quiet=quiet,
     )
 
 
 def _ansi_palette(variables: Mapping[str, str]) -> Palette:
-    plain = Style()
+    plain, dim = Style(), Style(dim=True)
     red, green = _ansi(variables, "error"), _ansi(variables, "success")
     return Palette(
         text=plain,
-        muted=Style(dim=True),
+        muted=dim,
         title=_ansi(variables, "primary") + Style(bold=True),
         accent=_ansi(variables, "accent"),
         added_count=green,
         removed_count=red,
-        rows={" ": _row(plain, red), "-": _row(red, red), "+": _row(green, red)},
+        rows={" ": _row(plain, red, dim), "-": _row(red, red, red + dim), "+": _row(green, red, green + dim)},
     )
 
 

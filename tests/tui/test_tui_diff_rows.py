@@ -7,8 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
-from textual.color import Color
-from textual.theme import BUILTIN_THEMES
 
 from memtui.proposals.diff import FileDiff, Row, diff
 from memtui.tui.diff_layout import Layout, Shape, section_of
@@ -259,31 +257,6 @@ def test_two_texts_stand_beside_each_other_line_by_line() -> None:
         ["   2 - the old one           ", "    2 + the new one"],
         ["   3   c                     ", "    3   c"],
     ]
-
-
-def contrast(one: Color, other: Color) -> float:
-    """The ratio of WCAG 2."""
-
-    def luminance(color: Color) -> float:
-        parts = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in color.normalized)
-        return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
-
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
-# --- colours --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", [name for name in BUILTIN_THEMES if not name.startswith("ansi")])
-def test_rows_can_be_read_in_every_theme(name: str) -> None:
-    system = BUILTIN_THEMES[name].to_color_system()
-    colours = palette(system.generate(), ansi=False)
-    for style in [row.text for row in colours.rows.values()]:
-        assert style.color is not None
-        assert style.bgcolor is not None
-        text, ground = (Color.from_rich_color(c) for c in (style.color, style.bgcolor))
-        assert contrast(text, ground) >= 4.5
 
 
 def test_what_reads_like_an_instruction_is_underlined_where_it_is_added() -> None:
