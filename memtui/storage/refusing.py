@@ -5,20 +5,24 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import resource
 import sqlite3
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from memtui.notes.way import walked
+
 _INDEX: Final = 32 * 1024
 """Bytes that SQLite's index of the write-ahead log takes: with less on the disk it says "disk I/O error"."""
-_BLOCK: Final = 4096
+_TRIED: Final = 2 * _INDEX
 """Bytes that are written to hear from the system itself why it refuses to."""
+_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _WRITING_ENDS: Final = {
     errno.ENOSPC: "The disk is full",
     errno.EDQUOT: "The disk quota is used up",
-    errno.EFBIG: "A file may not become larger here (ulimit -f)",
+    errno.EFBIG: "A file may not become that large here (ulimit -f)",
 }
 
 
@@ -50,6 +54,8 @@ def _sentence(path: Path, error: sqlite3.DatabaseError | OSError) -> str:
     code = error.errno if isinstance(error, OSError) else None
     if "full" in said or ("disk I/O" in said and _free(path) < _INDEX):
         code = errno.ENOSPC
+    elif "disk I/O" in said:
+        code = _why_not_written(path)
     if (why := _WRITING_ENDS.get(code or 0)) is not None:
         return f"{why}, so the journal could not be written."
     if code == errno.EROFS or ((denied or "disk I/O" in said) and _is_read_only(path)):
@@ -64,6 +70,28 @@ def _sentence(path: Path, error: sqlite3.DatabaseError | OSError) -> str:
     if isinstance(error, OSError):
         return f"The journal {path} could not be opened: {(error.strerror or 'unknown error').lower()}."
     return f"The journal {path} could not be used: {error}."
+
+
+def _why_not_written(path: Path) -> int | None:
+    """What the system says to a small file beside the journal, or to a larger one: SQLite keeps it to itself."""
+    largest = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
+    tried = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
+    try:
+        for name in (path.name, f"{path.name}-wal"):
+            with contextlib.suppress(FileNotFoundError):
+                if 0 <= largest < path.with_name(name).lstat().st_size + _TRIED:
+                    return errno.EFBIG
+        with walked(tried.parent) as folder:
+            opened = os.open(tried.name, _NEW, 0o600, dir_fd=folder)
+            try:
+                os.pwrite(opened, bytes(_TRIED), 0)
+                os.fsync(opened)
+            finally:
+                os.unlink(tried.name, dir_fd=folder)
+                os.close(opened)
+    except OSError as error:
+        return error.errno
+    return None
 
 
 def _free(path: Path) -> int:

@@ -386,4 +386,6 @@ def _encode(answer: Mapping[str, Json]) -> bytes:
 def _failure(what: str, error: OSError) -> SpoolError:
     if error.errno == errno.ENOSPC:
         return SpoolError(f"{what}: the disk is full.")
+    if error.errno == errno.EDQUOT:
+        return SpoolError(f"{what}: the disk quota is used up.")
     return SpoolError(f"{what}: {(error.strerror or 'unknown error').lower()}.")

@@ -257,6 +257,40 @@ def test_a_disk_with_too_little_room_is_called_full(
     works_again(small, args)
 
 
+@pytest.mark.skipif(not has_strace(), reason="strace is not installed, or may not trace")
+@pytest.mark.parametrize("calls", ["pwrite64", "fsync,fdatasync"])
+@pytest.mark.parametrize("args", ACTS, ids=" ".join)
+def test_a_quota_that_is_used_up_is_called_so(
+    workspace: Workspace, args: tuple[str, ...], calls: str
+) -> None:
+    """SQLite itself calls it a disk I/O error."""
+    make_ready(workspace, args[0])
+    before = snapshot(workspace.memory)
+    harm = ["-e", f"trace={calls}", "-e", f"inject={calls}:error=EDQUOT"]
+    done = subprocess.run(
+        ["strace", "-qq", "-f", "-o", os.devnull, *harm, sys.executable, "-m", "memtui", *args],
+        cwd=workspace.root,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert "quota is used up" in done.stderr
+    assert snapshot(workspace.memory) == before
+    works_again(workspace, args)
+
+
+@pytest.mark.parametrize("args", ACTS[:3], ids=" ".join)
+def test_a_limit_on_what_a_file_may_have_is_called_so(workspace: Workspace, args: tuple[str, ...]) -> None:
+    make_ready(workspace, args[0])
+    before = snapshot(workspace.memory)
+    ran = run(workspace, *args, most=10_000)
+    assert (ran.status, ran.err.count("\n")) == (1, 1)
+    assert "A file may not become that large here (ulimit -f)" in ran.err
+    assert snapshot(workspace.memory) == before
+    works_again(workspace, args)
+
+
 @pytest.mark.parametrize("args", ACTS[:3], ids=" ".join)
 def test_a_file_system_that_is_read_only_is_called_so(small: Workspace, args: tuple[str, ...]) -> None:
     make_ready(small, args[0])
