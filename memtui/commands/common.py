@@ -133,8 +133,18 @@ def need_terminal(command: str, *, lifted: bool) -> None:
 
 def says_yes(question: str, *, aside: bool) -> bool:
     """Asks on the terminal (`aside`: on stderr, since stdout is for JSON): a yes, and nothing else, is one."""
+    return answer_to(f"{question} [y/N] ", aside=aside) in ("y", "yes")
+
+
+def answer_to(question: str, *, aside: bool) -> str:
+    """What is typed at a question, in small letters; what was typed before it was shown is no answer to it."""
+    import termios
+
     stream = sys.stderr if aside else sys.stdout
-    stream.write(f"{question} [y/N] ")
+    stream.flush()
+    with suppress(termios.error, OSError):
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+    stream.write(question)
     stream.flush()
     try:
         answer = sys.stdin.readline()
@@ -142,7 +152,7 @@ def says_yes(question: str, *, aside: bool) -> bool:
         answer = "?\n"
     if not answer.endswith("\n"):  # the end of the input
         stream.write("\n")
-    return answer.strip().casefold() in ("y", "yes")
+    return answer.strip().casefold()
 
 
 # --- printing ------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from memtui.commands.common import (
     FAILED,
     USAGE,
     CommandError,
+    answer_to,
     need_terminal,
     on_terminal,
     open_desk,
@@ -87,15 +88,7 @@ def _ask(desk: Desk, stopped: Stopped, done: list[str]) -> bool:
     for conflict in stopped.conflicts:
         sys.stdout.write("  " + safe(conflict.message) + "\n")
     while True:
-        sys.stdout.write(QUESTION)
-        sys.stdout.flush()
-        try:
-            answer = sys.stdin.readline()
-        except UnicodeDecodeError:
-            answer = "?\n"
-        if not answer.endswith("\n"):
-            sys.stdout.write("\n")
-        word = answer.strip().casefold()[:1]
+        word = answer_to(QUESTION, aside=False)[:1]
         if word in _TAKES:
             return _settle(desk, stopped.record, _TAKES[word], done)
         if word != "l":

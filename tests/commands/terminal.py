@@ -17,11 +17,15 @@ QUESTION = b"[y/N] "
 
 
 def memtui_on_terminal(
-    *args: str | Path, answers: tuple[bytes, ...] = (), ahead: bytes = b"", question: bytes = QUESTION
+    *args: str | Path,
+    answers: tuple[bytes, ...] = (),
+    ahead: bytes = b"",
+    question: bytes = QUESTION,
+    aside: bool = False,
 ) -> Ran:
     """Run with stdin and stdout on a pseudo-terminal; each answer is typed at a `question`, `ahead` at once.
 
-    `out` is what the terminal shows.
+    `out` is what the terminal shows. `aside`: the questions are asked on stderr, which is no terminal.
     """
     ours, theirs = pty.openpty()
     os.write(ours, ahead)
@@ -38,13 +42,20 @@ def memtui_on_terminal(
         preexec_fn=take_terminal,
     )
     os.close(theirs)
-    seen, typed = b"", 0
+    assert started.stderr is not None
+    seen, err, typed = b"", b"", 0
+    if aside:
+        for answer in answers:
+            while err.count(question) <= typed and (piece := os.read(started.stderr.fileno(), 65536)):
+                err += piece
+            os.write(ours, answer)
+            typed += 1
     while piece := _read(ours):
         seen += piece
-        if typed < min(seen.count(question), len(answers)):
+        if not aside and typed < min(seen.count(question), len(answers)):
             os.write(ours, answers[typed])
             typed += 1
-    _, err = started.communicate(timeout=60)
+    err += started.communicate(timeout=60)[1]
     os.close(ours)
     assert b"Traceback" not in err, err
     return Ran(started.returncode, seen.decode("utf-8", "replace").replace("\r\n", "\n"), err.decode())

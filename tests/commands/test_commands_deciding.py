@@ -144,6 +144,14 @@ def test_a_yes_approves_what_was_shown(workspace: Workspace) -> None:
     assert ran.out.endswith("approved n/w1.md\n")
 
 
+def test_an_answer_that_was_typed_before_the_question_is_none(workspace: Workspace) -> None:
+    send(workspace, note("w1"), note("w2"))
+    args = ("approve", "w1", "w2", "--workspace", workspace.root)
+    ran = memtui_on_terminal(*args, ahead=b"y\ny\ny\n", answers=(b"n\ny\n", b"y\n"))
+    assert ran.err == "memtui: w1: not decided: it still waits\n"
+    assert ran.out.endswith("approved n/w2.md\n")
+
+
 def test_an_interrupt_decides_nothing_more(workspace: Workspace) -> None:
     send(workspace, note("w1"), note("w2"), note("w3"))
     ran = memtui_on_terminal(
@@ -157,7 +165,9 @@ def test_an_interrupt_decides_nothing_more(workspace: Workspace) -> None:
 
 def test_what_is_asked_stays_out_of_the_json(workspace: Workspace) -> None:
     send(workspace, note("w1"))
-    ran = memtui_on_terminal("approve", "w1", "--json", "--workspace", workspace.root, ahead=b"y\n")
+    ran = memtui_on_terminal(
+        "approve", "w1", "--json", "--workspace", workspace.root, answers=(b"y\n",), aside=True
+    )
     assert ran.status == 0
     assert json.loads(ran.out[ran.out.index("[") :])[0]["verdict"] == "approved"
     assert "+w1" not in ran.out
