@@ -108,8 +108,10 @@ ACTIONS: tuple[Action, ...] = (
     ),
     _a("copy_id", INBOX, "", "Copy the id", menu="c"),
     _a("merge", INBOX, "", "Merge its text into a note", menu="g"),
-    _a("successor", INBOX, "", "Name the note that supersedes it", menu="s"),
-    _a("not_a_secret", INBOX, "", "Not a secret: what was blocked may be sent again", menu="s"),
+    _a(
+        "successor", INBOX, "", "Of an entry that is superseded: name the note that takes its place", menu="s"
+    ),
+    _a("not_a_secret", INBOX, "", "Of a blocked proposal: it is no secret, and may be sent again", menu="s"),
     _a("forget_draft", INBOX, "", "Discard your draft", menu="x"),
     _a("discard", INBOX, "", "Discard a problem", menu="D"),
     _a("own_note", INBOX, "", "Make the draft of a proposal that is gone a note of your own", menu="w"),

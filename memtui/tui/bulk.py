@@ -37,9 +37,11 @@ class Bulk(Granting):
     def act_mark_all(self) -> None:
         _, passed = self.model.mark_all()
         self.rows.refresh()
-        self._say_marks(
-            f"; {passed} passed by: each wants its own look" if passed and self.model.marks else ""
-        )
+        must = f"must be looked at {'by itself' if passed == 1 else 'one by one'}"
+        if passed and not self.model.marks:
+            self.main_screen.say(("nothing is marked: ", "muted"), (f"{number(passed)} here {must}", ""))
+        else:
+            self._say_marks(f"; {number(passed)} of them {must}" if passed else "")
 
     def _say_marks(self, more: str = "") -> None:
         count = len(self.model.marks)

@@ -179,12 +179,14 @@ class HelpSheet(Sheet[None]):
         order = [*(p for p in self._places if p in PLACES), *(p for p in PLACES if p not in self._places)]
         rows: list[tuple[str, str]] = [("!", safe(problem)) for problem in keymap.problems]
         for place in order:
-            rows.append(("", PLACES[place]))
+            labels: dict[str, list[str]] = {}
             for action in ACTIONS:
                 keys = " ".join(shown(key, self.memtui.ascii_only) for key in keymap.keys_of(action))
                 keys = f"m {action.menu}" if action.menu else keys
                 if action.where == place and keys:
-                    rows.append((keys, action.label))
+                    labels.setdefault(keys, []).append(action.label)
+            rows += [("", PLACES[place])] if labels else []
+            rows += [(" " if i else keys, each) for keys, all in labels.items() for i, each in enumerate(all)]
         self.show([line for row in rows for line in self._wrapped(*row)])
 
     def _wrapped(self, keys: str, label: str) -> list[tuple[str, str]]:

@@ -128,3 +128,18 @@ async def test_what_is_left_out_is_counted_by_its_kind(opened: Opener) -> None:
             assert kind in words
         assert "left out, still waiting: 4: " in words
         assert "its tags are to be picked first" in words
+
+
+async def test_what_a_star_leaves_unmarked_is_said_with_the_reason(opened: Opener) -> None:
+    async with opened() as app:
+        await app.sees("Nothing is waiting")
+        app.drop("x", write("n/odd.md", content="a\u202eb\n"))
+        await app.sees("n/odd.md")
+        await app.settled()
+        await app.press("*")
+        await app.sees("nothing is marked: 1 here must be looked at by itself")
+        app.drop("y", write("n/plain.md"))
+        await app.sees("n/plain.md")
+        await app.settled()
+        await app.press("*")
+        await app.sees("1 marked · 1 other in this list; 1 of them must be looked at by itself")

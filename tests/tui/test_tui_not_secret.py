@@ -50,7 +50,7 @@ async def test_m_s_is_not_offered_on_what_was_refused(opened: Opener) -> None:
         await app.sees("m D discard")
         await app.press("m")
         await app.sees("Discard a problem")
-        assert "Not a secret" not in app.text
+        assert "it is no secret" not in app.text
 
 
 async def test_health_says_which_rules_look_for_secrets(opened: Opener) -> None:

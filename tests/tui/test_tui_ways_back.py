@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.review.drafts import whole_key
+from memtui.tui.sheets import HelpSheet
 from tests.tui.driver import Driver, Opener, write
 
 
@@ -91,6 +92,28 @@ async def test_no_words_of_the_help_are_cut_at_40_columns(opened: Opener) -> Non
         await app.sees("Next change, or link of a")
         assert any(line.strip() == "note" for line in app.lines)
         assert "…" not in "\n".join(app.lines[3:])
+
+
+@pytest.mark.parametrize("pane", ["g i", "g n", "g a", "g h", "g c"])
+async def test_the_help_has_no_heading_without_keys_and_no_key_twice_under_one(
+    opened: Opener, pane: str
+) -> None:
+    async with opened("01") as app:
+        await app.settled()
+        await app.press(*pane.split(), "?")
+        await app.sees("esc back")
+        sheet = app.app.screen
+        assert isinstance(sheet, HelpSheet)
+        headings: list[tuple[str, list[str]]] = []
+        for keys, label in sheet.rows.rows:
+            if not keys:
+                headings.append((label, []))
+            elif keys.strip():
+                headings[-1][1].append(keys)
+        assert len(headings) > 8
+        for heading, listed in headings:
+            assert listed, heading
+            assert len(set(listed)) == len(listed), heading
 
 
 async def test_m_x_discards_a_draft(opened: Opener) -> None:
