@@ -22,6 +22,9 @@ _Trait: TypeAlias = tuple[int, str]
 """A rule's number and the cue that speaks for it, "" where its pattern itself was tried."""
 
 
+_Held: TypeAlias = tuple[set[_Trait], set[int]]
+
+
 class Cues:
     """The cues of some rules."""
 
@@ -39,9 +42,8 @@ class Cues:
 
     def find(self, view: View) -> Iterator[tuple[str, int, int]]:
         """Name, start and end of what each rule finds that could find something, in the order of the rules."""
-        source, way = view.read
-        loose, _ = self._loose[way].of(source)
-        solid, held = self._solid[way].of(source)
+        loose = _traits(self._loose, view)[0]
+        solid, held = _traits(self._solid, view)
         long_words = LongWords(view.long_runs(held)) if solid else None
         for number, cues in self._by_number(loose | solid):
             rule = self._rules[number]
@@ -56,6 +58,18 @@ class Cues:
         for number, cue in traits:
             cues[number].add(cue)
         return sorted(cues.items())
+
+
+def _traits(known: Sequence[_Known], view: View) -> _Held:
+    """What the words of a view hold, of that which it was made from too; and the hashes of its own that hold it.
+
+    A long word that stands in both was looked at there, but what begins with a short one may go on behind it.
+    """
+    source, way = view.read
+    found, held = known[way].of(source)
+    if source.parent is None or not source.is_partly_known:
+        return found, held
+    return found | _traits(known, source.parent)[0], held
 
 
 class _Known:
@@ -77,16 +91,23 @@ class _Known:
         self._traits: dict[int, Sequence[_Trait]] = {}
         """What others hold."""
 
-    def of(self, view: View) -> tuple[set[_Trait], set[int]]:
-        """What any word of a view holds, and the hashes of those that hold something."""
+    def of(self, view: View) -> _Held:
+        """What any word of a view holds, and the hashes of those that hold something: of one that is partly known
+        the words in which something was replaced.
+        """
+        if (done := view.known.get(self)) is not None:
+            known: _Held = done
+            return known
         if len(self._plain) + len(self._traits) > _MOST:
             self._plain, self._traits = set(), {}  # others may still look into the old ones
         plain, traits = self._plain, self._traits
-        held = (view.hashes if self._least == 1 else view.long_hashes) - plain
+        words = view.words if self._least == 1 else view.long_words.values()
+        held = set(map(hash, words)) - plain
         if fresh := held - traits.keys():
-            self._learn({each: word for word in view.words if (each := hash(word)) in fresh}, plain, traits)
+            self._learn({each: word for word in words if (each := hash(word)) in fresh}, plain, traits)
             held -= plain
-        return set().union(*[traits[each] for each in held]), held
+        view.known[self] = result = set[_Trait]().union(*[traits[each] for each in held]), held
+        return result
 
     def _learn(self, words: Mapping[int, str], plain: set[int], traits: dict[int, Sequence[_Trait]]) -> None:
         """What words hold is known before any is taken for plain: another thread may ask meanwhile."""

@@ -12,7 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from memtui.gate.views import LongWords, Reach, View
+from memtui.gate.view_sources import FAR, Reach
+from memtui.gate.views import LongWords, View
 
 
 def always(_: re.Match[str]) -> bool:
@@ -43,6 +44,8 @@ class Rule:
     """Every match holds so many, with nothing but blanks and dashes between them."""
     signs: str = ""
     """Characters of which every match holds one; of a solid one with cues, in the same word."""
+    far: int = FAR
+    """Characters that a match and what is looked at behind it take at most; 0: many, or some far before it too."""
     trims: bool = False
     """The value stands in a sentence, whose signs do not belong to it."""
 
@@ -84,21 +87,31 @@ class Rule:
         return start, start + len(value)
 
     def _matches(self, view: View, cues: Iterable[str], words: LongWords | None) -> Iterator[re.Match[str]]:
-        text, lowered = (view.text, view.lowered) if words is None else (words.text, words.lowered)
-        bound, find = _compiled(self.pattern, self.before), lowered.find
+        text = view.text if words is None else words.text
+        bound = _compiled(self.pattern, self.before)
+        is_sparse = words is None and bool(self.far) and view.is_sparse
         for cue in cues:
-            at = find(cue)
-            while at >= 0:
+            done = 0
+            for at in view.places(cue) if words is None else words.places(cue):
+                if at < done:
+                    continue
+                if is_sparse and view.is_as_before(at, self.far):
+                    continue
                 # Where a line began before lines were run together, a word may begin.
                 free = view.joined and (at if words is None else words.offset(at)) in view.joints
                 match = (_compiled(self.pattern) if free else bound).match(text, at)
                 if match:
                     yield match
-                at = find(cue, max(match.end(), at + 1) if match else at + 1)
+                    done = match.end()
 
     def _everywhere(self, view: View, words: LongWords | None) -> Iterator[re.Match[str]]:
         pattern = _compiled(self.pattern, self.before)
         if not self.lines:
+            if words is None and self.far and view.is_sparse:
+                for start, end in view.changed_stretches(self.far):
+                    found = pattern.finditer(view.text, start, end + self.far)
+                    yield from (match for match in found if match.end() <= end)
+                return
             yield from pattern.finditer(view.text if words is None else words.text)
             return
         if first := pattern.match(view.text):

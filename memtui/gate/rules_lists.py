@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from memtui.gate.rule import Rule
-from memtui.gate.views import Reach
+from memtui.gate.view_sources import Reach
 
 # --- cards ---------------------------------------------------------------------------------------
 
@@ -76,6 +76,7 @@ _CARD = Rule(
     r"[2-6](?<![\w+.,/=-].)(?<!\d[ ].)(?:[ -]?\d){12,18}(?![\w/=-]|[.,]\d|[ ]\d)",
     _is_card,
     digits=13,
+    far=120,
     signs="0123456789",
 )
 
@@ -118,6 +119,7 @@ _RECOVERY = Rule(
     rf"[^\n:：]{{0,60}}(?P<colon>[:：]"
     rf"|(?=\n)){_BETWEEN}(?P<value>{_CODE}(?:{_BETWEEN}{_CODE}){{0,24}})(?![A-Za-z0-9])",
     lambda match: _count_codes(match["value"]) >= (2 if match["colon"] else 3) or _is_one_code(match),
+    far=2000,
 )
 
 
@@ -200,6 +202,7 @@ _SEEDS = (
         rf"[\"'`*_:：\s([-]{{1,12}}(?:[0-9]{{1,2}}[.):]?[ \t]{{1,3}})?(?P<value>{_WORD}(?:{_PART}{_WORD}){{11,27}}+)",
         _is_seed,
         reach=Reach.JOINED,
+        far=1200,
     ),
     Rule(
         "seed phrase",
@@ -223,11 +226,13 @@ _PRIVATE_KEYS = (
         r"|(?:[^-]|-(?!----)){0,200}?[A-Za-z0-9+/=]{16,100}+"
         r"(?:(?:\\[nr]|[^A-Za-z0-9+/=-]){1,40}[A-Za-z0-9+/=]{16,100}+){0,400}+(?:\\[nr]|\s){0,4}(?:[A-Za-z0-9+/]{1,15}={1,2})?)",
         reach=Reach.JOINED,
+        far=0,
     ),
     Rule(
         "private key",  # its end alone: the lines before it
         ("-----end ",),
         r"(?<=[A-Za-z0-9+/=]\n)-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----",
+        far=0,
     ),
     Rule(
         "private key",  # without the line above it: how the bytes of each kind begin
@@ -251,12 +256,14 @@ _PRIVATE_KEYS = (
         r"|[ \t\r]*\n[ \t>]*(?=[A-Za-z0-9+/=]{20})){0,20000}",
         before="[A-Za-z0-9+/]",
         reach=Reach.JOINED,
+        far=0,
     ),
     Rule(
         "private key",
         ("private-lines:",),
         r"(?i:private-lines):[ \t]*[0-9]{1,3}(?:[ \t]*\r?\n[ \t>]*"
         r"|[ \t]+)(?P<value>[A-Za-z0-9+/=]{20,}(?:[ \t]*\r?\n[ \t>]*[A-Za-z0-9+/=]{20,100}){0,200})",
+        far=0,
     ),
     Rule(
         "private key",
@@ -269,6 +276,7 @@ _PRIVATE_KEYS = (
         r"|[A-Za-z0-9+/]{40,100}={0,2}(?:[ \t]*\r?\n[ \t>]*[A-Za-z0-9+/]{20,100}={0,2}){0,100})",
         lambda match: any(e.isdigit() for e in match["value"]) and any(e.isalpha() for e in match["value"]),
         reach=Reach.JOINED,
+        far=0,
     ),
 )
 
@@ -279,6 +287,7 @@ _MANIFEST = Rule(
     r"(?:[|>][+-]?[ \t]*\r?\n[ \t]+)?[\"']?(?P<value>[A-Za-z0-9+/]{12,4000}={0,2})(?![\w/+])",
     lambda match: _is_manifest(match),
     "[A-Za-z]",
+    far=0,
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from memtui.gate.rule import Rule, is_drawn
-from memtui.gate.views import Reach
+from memtui.gate.view_sources import Reach
 
 _LONG_ONES = """
 apify_api_ bedrock-api-key- dvc_server_ dvc_client_ dvc_mobile_ apk_user_ mercury_production_ mergify_application_key_

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from memtui.gate.rule import Rule, always, is_drawn, is_generated, is_mixed, is_placeholder, is_strong
-from memtui.gate.views import Reach
+from memtui.gate.view_sources import Reach
 
 
 def _token(
@@ -325,6 +325,7 @@ TOKENS: tuple[Rule, ...] = (
         _real_value,
         solid=True,
         upright=True,
+        signs="@",
     ),
     Rule(
         "password in a URL",
@@ -335,7 +336,7 @@ TOKENS: tuple[Rule, ...] = (
         lambda match: is_strong(match["value"]) and "AAAA" not in match["value"],  # a public key
         reach=Reach.BARE,
         solid=True,
-        signs=":",
+        signs="@",
     ),
     Rule(
         "token in a header",
@@ -354,6 +355,7 @@ TOKENS: tuple[Rule, ...] = (
         ),
         "[A-Za-z]",
         Reach.JOINED,
+        far=2200,
     ),
     Rule(
         "user and password in base64",

@@ -16,7 +16,8 @@ from typing import NamedTuple, TypeAlias
 
 from memtui.gate.cues import Cues
 from memtui.gate.secret_rules import RULES
-from memtui.gate.views import Reach, View, views
+from memtui.gate.view_sources import Reach
+from memtui.gate.views import View, views
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,10 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
-from memtui.gate.views import WAYS, Edit, View
+from memtui.gate.view_sources import Edit
+from memtui.gate.views import WAYS, View
 
 LEAST_RUN = 16
 """Characters of the shortest run that is decoded."""
@@ -31,14 +33,15 @@ def decoded_runs(view: View) -> list[Edit]:
     """What each run of the view's text holds: over lines, then in one."""
     over_lines = list(_over_lines(view.text)) if "\n" in view.characters else []
     source, way = view.read
-    held = source.long_hashes - _EMPTY_WORDS[way]
+    held = source.all_long_words.keys() - _EMPTY_WORDS[way]
     if not (held or over_lines):
         return []
     edits, at = [], 0
     waiting = iter((*over_lines, None))
     block = next(waiting)
-    useful = set()
+    met, useful = set() if source.is_partly_known else set(held), set()
     for place, word, key in view.long_runs(held):
+        met.add(key)
         for match in _RUN.finditer(word):
             start, end = place + match.start(), place + match.end()
             while block is not None and block.end <= start:
@@ -51,7 +54,7 @@ def decoded_runs(view: View) -> list[Edit]:
             if found or not is_free:
                 useful.add(key)
             edits += found
-    remember(held - useful, _EMPTY_WORDS[way])
+    remember(met - useful, _EMPTY_WORDS[way])
     edits += [] if block is None else [block, *(each for each in waiting if each is not None)]
     return edits
 
@@ -117,7 +120,7 @@ _EMPTY: set[int] = set()
 _EMPTY_WORDS: tuple[set[int], ...] = tuple(set() for _ in WAYS)
 """Hashes of words that hold nothing, and no part of which does, by the way that they are read."""
 _EMPTY_LISTS: set[int] = set()
-"""Hashes of lists of codes that spell nothing."""
+"""Hashes of lists of codes that spell nothing, and of runs of numbers with what stands beside them."""
 _MOST_EMPTY = 30_000
 
 
@@ -233,8 +236,9 @@ _SHORTEST = re.compile(rb"00(?:(?:, *+| ++)(?:0x)?00(?![0xa])){5}")
 
 def number_lists(view: View) -> Iterator[Edit]:
     """Every list of character codes that spells a text. Where two ways of writing them fit, the plainer text."""
-    spelled = [
-        (plain, match) for match, ways in _lists(view) if (plain := _spelled(match[0], ways)) is not None
+    spelled = [*_in_numbers(view)]
+    spelled += [
+        (plain, match) for match, ways in _others(view) if (plain := _spelled(match[0], ways)) is not None
     ]
     at = 0
     for plain, match in sorted(spelled, key=lambda each: (each[1].start(), -_plainness(each[0]))):
@@ -268,19 +272,28 @@ def _plainness(text: str) -> float:
     return sum(each.islower() or each.isdigit() or each == " " for each in text) / len(text)
 
 
-def _lists(view: View) -> Iterator[tuple[re.Match[str], _Codes]]:
-    """Each way of writing codes is only looked for where the text's outline or its characters allow it."""
-    text, outline, characters = view.text, view.outline, view.characters
-    numbers = [match.span() for match in _SHORT_NUMBERS.finditer(outline)]
-    for start, end in numbers:
-        if not _SHORTEST.search(outline, start, end):
+def _in_numbers(view: View) -> Iterator[tuple[str, re.Match[str]]]:
+    """What each run of short numbers spells, as the text's outline shows them."""
+    text, outline = view.text, view.outline
+    for numbers in _SHORT_NUMBERS.finditer(outline):
+        start, end = numbers.span()
+        if (key := hash(text[max(start - 3, 0) : end + 8])) in _EMPTY_LISTS:
             continue
-        yield from _written(
-            _PAIRS, text, start - 2 if text.startswith("0x", max(start - 2, 0)) else start, end
-        )
-    for start, end in numbers:
-        yield from _written(_DECIMAL, text, start, end)
-    if (start := view.plain_bytes.translate(_BITS).find(b"00000000")) >= 0:
+        found: list[tuple[re.Match[str], _Codes]] = []
+        if _SHORTEST.search(outline, start, end):
+            first = start - 2 if text.startswith("0x", max(start - 2, 0)) else start
+            found += _written(_PAIRS, text, first, end)
+        found += _written(_DECIMAL, text, start, end)
+        spelled = [(plain, match) for match, ways in found if (plain := _spelled(match[0], ways)) is not None]
+        if not spelled:
+            remember({key}, _EMPTY_LISTS)
+        yield from spelled
+
+
+def _others(view: View) -> Iterator[tuple[re.Match[str], _Codes]]:
+    """Each other way of writing codes is only looked for where the text's outline or its characters allow it."""
+    text, outline, characters = view.text, view.outline, view.characters
+    if _BYTE in outline and (start := view.plain_bytes.translate(_BITS).find(_BYTE)) >= 0:
         yield from _written(_BINARY, text, start, len(text))
     if "=" in characters:
         yield from _written(_QUOTED, text, 0, len(text))
@@ -290,13 +303,19 @@ def _lists(view: View) -> Iterator[tuple[re.Match[str], _Codes]]:
         yield from _written(_PREFIXED, text, 0, len(text))
 
 
+_BYTE = b"00000000"
 _BITS = bytes(48 if code in b"01" else 32 for code in range(256))
+
+
+@cache
+def _compiled(codes: _Codes) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    return re.compile(codes.trace), re.compile(codes.whole)
 
 
 def _written(codes: _Codes, text: str, start: int, end: int) -> Iterator[tuple[re.Match[str], _Codes]]:
     """The lists of one way of writing that begin within a stretch."""
-    whole, done = re.compile(codes.whole), 0
-    for number, trace in enumerate(re.compile(codes.trace).finditer(text, start, end)):
+    (trace_of, whole), done = _compiled(codes), 0
+    for number, trace in enumerate(trace_of.finditer(text, start, end)):
         if trace.start() < done:
             continue
         # Codes of other letters may come before those of plain ones: looked for once, as it may take the whole stretch.

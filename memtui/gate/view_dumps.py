@@ -9,10 +9,11 @@ import base64
 import binascii
 import contextlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from memtui.gate.view_decoders import remember
-from memtui.gate.views import WAYS, Edit, View, edited
+from memtui.gate.view_sources import Edit
+from memtui.gate.views import WAYS, View, edited
 
 # Each begins with its sign: quicker.
 _QUOTED = re.compile(r"=(?:\r?\n|[0-9A-F]{2}(?:=[0-9A-F]{2})*+)")
@@ -68,7 +69,9 @@ def _octal(text: str) -> Iterator[Edit]:
             yield Edit(*match.span(), bytes(int(each, 8) for each in match[0][1:].split("\\")).decode())
 
 
-def _continued(text: str) -> Iterator[Edit]:
+def _continued(text: str) -> Iterable[Edit]:
+    if "\\\n" not in text and "\\\r" not in text:
+        return ()
     return (Edit(*match.span(), "") for match in _CONTINUED.finditer(text))
 
 
@@ -91,15 +94,17 @@ def _ascii85(text: str) -> Iterator[Edit]:
 
 def _base85(view: View) -> list[Edit]:
     source, way = view.read
-    held, useful = source.long_hashes - _EMPTY_85[way], set()
+    held = source.all_long_words.keys() - _EMPTY_85[way]
+    met, useful = set() if source.is_partly_known else set(held), set()
     edits = []
     for at, run, key in view.long_runs(held):
+        met.add(key)
         if _is_base85(run):
             with contextlib.suppress(ValueError, UnicodeDecodeError):
                 if _is_shown(plain := base64.b85decode(run).decode()):
                     edits.append(Edit(at, at + len(run), plain))
                     useful.add(key)
-    remember(held - useful, _EMPTY_85[way])
+    remember(met - useful, _EMPTY_85[way])
     return edits
 
 
@@ -122,7 +127,7 @@ def _is_shown(plain: str) -> bool:
     return len(plain) >= 6 and plain.replace("\n", "").replace("\t", "").isprintable()
 
 
-_DECODERS: tuple[tuple[frozenset[str], Callable[[str], Iterator[Edit]]], ...] = (
+_DECODERS: tuple[tuple[frozenset[str], Callable[[str], Iterable[Edit]]], ...] = (
     (frozenset("="), _quoted_printable),
     (frozenset("\\"), _octal),
     (frozenset("\\\n"), _continued),

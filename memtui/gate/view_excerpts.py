@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from memtui.gate.views import Edit, View, edited
+from memtui.gate.view_sources import Edit
+from memtui.gate.views import View, edited
 
 SHORT = 4096
 """Characters of a text that is always looked at whole."""

@@ -14,7 +14,8 @@ from itertools import islice
 from memtui.gate.view_decoders import decoded_runs, number_lists
 from memtui.gate.view_dumps import decode_dumps
 from memtui.gate.view_letters import LOOKALIKES
-from memtui.gate.views import Edit, View, edited
+from memtui.gate.view_sources import Edit
+from memtui.gate.views import View, edited
 
 _TAGS = {0xE0000 + code: chr(code) for code in range(0x20, 0x7F)}
 _FEW = 60
@@ -37,7 +38,7 @@ def fold(view: View) -> View | None:
 def _with_others(name: str, view: View, by: Mapping[str, str]) -> View | None:
     """A view with characters replaced; None where nothing changes. Each place is known where they are few."""
     text = view.text
-    if len(by) <= _FEW and sum(map(text.count, by)) <= _FEW_PLACES:
+    if len(by) <= _FEW and sum(map(text.count, by)) <= _FEW_PLACES + len(text) // 100:
         if not by:
             return None
         found = re.finditer(f"[{re.escape(''.join(by))}]", text)
@@ -72,9 +73,37 @@ def latinize(view: View) -> View | None:
     text = view.text
     if text.isascii() or not (alike := LOOKALIKES.keys() & view.characters):
         return None
-    if not re.search(rf"[A-Za-z0-9_][{(among := re.escape(''.join(alike)))}]|[{among}][A-Za-z0-9_]", text):
-        return None
-    return _with_others("look-alike letters", view, {each: LOOKALIKES[each] for each in alike})
+    among = re.escape("".join(alike))
+    mixed = re.finditer(rf"[{among}](?:(?=[A-Za-z0-9_])|(?<=[A-Za-z0-9_].))", text)
+    return edited("look-alike letters", view, _in_their_words(text, mixed))
+
+
+_LONGEST, _BEFORE = 300, 40
+"""Characters of a word, and before it, in which letters are replaced."""
+_ALIKE = re.compile(rf"(?<!\w)[{re.escape(''.join(LOOKALIKES))}]{{3,20}}(?!\w)")
+
+
+def _in_their_words(text: str, mixed: Iterator[re.Match[str]]) -> Iterator[Edit]:
+    """Each letter that looks like a Latin one in the words of these matches, and in words of such ones before them."""
+    done = 0
+    for match in mixed:
+        if match.end() <= done:
+            continue
+        start, end = match.span()
+        while start > done and match.start() - start < _LONGEST and _of_word(text[start - 1]):
+            start -= 1
+        while end < len(text) and end - match.end() < _LONGEST and _of_word(text[end]):
+            end += 1
+        near = [each.span() for each in _ALIKE.finditer(text, max(start - _BEFORE, done), start)]
+        for first, last in (*near, (start, end)):
+            yield from (
+                Edit(at, at + 1, LOOKALIKES[text[at]]) for at in range(first, last) if text[at] in LOOKALIKES
+            )
+        done = end
+
+
+def _of_word(letter: str) -> bool:
+    return letter.isalnum() or letter == "_"
 
 
 _TAG = r"<(?:!--[^>]{0,200}?--|/?[A-Za-z][^<>\n]{0,80})>"

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
-from memtui.gate.views import ROTATED, Edit, Reach, View, edited, rotated
+from memtui.gate.view_excerpts import SHORT
+from memtui.gate.view_sources import ROTATED, Edit, Reach
+from memtui.gate.views import View, edited, rotated
 
 JOINED = "lines joined"
 
@@ -16,22 +18,105 @@ _FIRST_MARK = re.compile(r"[ \t]*+(?:(?:[-*+>|]|[0-9]{1,3}[.)])[ \t]+)*+")
 
 
 def join_lines(view: View) -> View | None:
-    """The lines of each paragraph run together, without indents, list marks, quote marks and trailing blanks."""
+    """The lines of each paragraph run together, without indents, list marks, quote marks and trailing blanks.
+
+    Of a long text only where a word may have been cut: a rule that looks over lines finds no plain ones.
+    """
     text = view.text
     if "\n" not in text.strip():
         return None
     edits, done = [], 0
-    for match in _JOINT.finditer(text):
-        start = match.start()
-        if text[start - 1 : start] in _TRAILING:
-            start = _trimmed(text, start, done)
-        if start and text[start - 1] != "\n" and not text.startswith(_BREAKS, match.end()):
-            done = match.end()
-            edits.append(Edit(start, done, ""))
+    for begin, stop in _cut_somewhere(view) if len(text) > SHORT else ((0, len(text)),):
+        for match in _JOINT.finditer(text, begin, stop):
+            start = match.start()
+            if text[start - 1 : start] in _TRAILING:
+                start = _trimmed(text, start, done)
+            if start and text[start - 1] != "\n" and not text.startswith(_BREAKS, match.end()):
+                done = match.end()
+                edits.append(Edit(start, done, ""))
     first = _FIRST_MARK.match(text)
     if first and first.end():
         edits.insert(0, Edit(0, first.end(), ""))
     return edited(JOINED, view, edits, Reach.JOINED)
+
+
+_AROUND_CUTS = 5
+"""Lines before and after a cut that are joined too."""
+_SEED_LINES = 40
+"""Lines that a seed phrase may take."""
+_SEED_CUES = ("seed", "mnemonic", "phrase", "frase", "wallet", "y words", "t words", "сид", "мнемоник", "助记词",
+              "wiederherstellungsw")  # fmt: skip
+"""One of those with which the rule for seed phrases begins, each looked for by itself: quicker."""
+_PLAIN_EDGE = re.compile(
+    r"[>*_~`\"'(\[{<|+#-]*"
+    r"(?:[^\W\d_]?[^\W\dA-Z_]{0,22}|[A-Z]{1,4}|[0-9]{1,4}(?:[.:/,-][0-9]{1,4}){0,3})"
+    r"[.,;:!?)\]}>*_~`\"'|…–-]*"
+)
+"""A word at the end or the beginning of a line that is no piece of a token: small letters, a short number, signs."""
+_PLAIN_EDGES: set[int] = set()
+"""Hashes of words that are such ones."""
+_LONGEST_EDGE, _MOST_EDGES = 24, 20_000
+_MARKS = frozenset("-*+>|")
+_NUMBERED = re.compile(r"[0-9]{1,3}[.)]")
+_QUOTES = frozenset("\"'`")
+_IN_TOKEN = frozenset("+/=_.~%-&#@$^*\\")
+
+
+def _cut_somewhere(view: View) -> Iterator[tuple[int, int]]:
+    """Stretches of a text, in order, in which a line may be cut within something that rules find over lines."""
+    lowered = view.lowered
+    seeds = {
+        view.row(match.start()) for cue in _SEED_CUES if cue in lowered for match in re.finditer(cue, lowered)
+    }
+    wanted = [(number, number + _SEED_LINES) for number in seeds]
+    known, last = _PLAIN_EDGES, ""
+    for number, row in enumerate(view.rows):
+        words = row.split(None, 2)
+        if not words:
+            last = ""
+            continue
+        if last:
+            first = words[1] if words[0] in _MARKS and len(words) > 1 else words[0]
+            if (hash(last) not in known or hash(first) not in known) and _may_be_cut(last, row):
+                wanted.append((number - 1, number))
+        last = row.rsplit(None, 1)[-1]
+    first_row = end = -1
+    for start, stop in sorted(wanted):
+        if end >= 0 and start - _AROUND_CUTS > end:
+            yield view.extent(first_row, end)
+            end = -1
+        first_row = first_row if end >= 0 else max(start - _AROUND_CUTS, 0)
+        end = max(end, stop + _AROUND_CUTS)
+    if end >= 0:
+        yield view.extent(first_row, end)
+
+
+def _may_be_cut(last: str, row: str) -> bool:
+    """Whether a word may go on in the next line, given the last one before it."""
+    words = row.split(None, 4)
+    first = next((word for word in words if not (word in _MARKS or _NUMBERED.fullmatch(word))), words[0])
+    before, after = last[-1], first[0]
+    if before in _QUOTES and after in _QUOTES:  # strings that programs put together
+        return True
+    if len(last) == len(first) == 1:  # letters that stand apart
+        return True
+    is_plain = _is_plain_edge(first)
+    if before in ":=" and not is_plain:  # a name and its value
+        return True
+    if not ((before.isalnum() or before in _IN_TOKEN) and (after.isalnum() or after in _IN_TOKEN)):
+        return False
+    return not (is_plain or before == ".") or not _is_plain_edge(last)
+
+
+def _is_plain_edge(word: str) -> bool:
+    if (key := hash(word)) in _PLAIN_EDGES:
+        return True
+    if len(word) > _LONGEST_EDGE or not _PLAIN_EDGE.fullmatch(word):
+        return False
+    if len(_PLAIN_EDGES) > _MOST_EDGES:
+        _PLAIN_EDGES.clear()
+    _PLAIN_EDGES.add(key)
+    return True
 
 
 _BREAKS = ("\n", "\r\n")

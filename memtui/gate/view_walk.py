@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from memtui.gate.view_excerpts import brief, excerpt
 from memtui.gate.view_layers import LAYERS, TAKING
 from memtui.gate.view_shapes import SHAPES
-from memtui.gate.views import MAX_LAYERS, MAX_VIEWS, ROTATED, Reach, View
+from memtui.gate.view_sources import ROTATED, Reach
+from memtui.gate.views import MAX_LAYERS, MAX_VIEWS, View
 
 _MANY = 300
 """Places in a text from which on all of it is looked at again."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
-from enum import IntEnum
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import accumulate
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any
+
+from memtui.gate.view_sources import ROTATED, Edit, Reach, Traced, WorkedOut, places_of
 
 MAX_VIEWED = 4 << 20
 """Characters of text that is looked at without its disguises; beyond it only as it stands."""
@@ -25,172 +25,22 @@ MAX_SHAPES = 3
 MAX_VIEWS = 60
 LEAST = 6
 """Characters of the shortest text that could hide something."""
-ROTATED = "rot13"
 AS_THEY_STAND, BACKWARDS, MOVED = WAYS = range(3)
 """How words are read."""
-_DEEP = 12
-"""Characters of a stretch that is no single sign."""
 LONG = 15
 """Characters from which a word is long: tokens are."""
 _ALL_DIGITS = bytes(48 if chr(code) in "0123456789" else 32 for code in range(256))
 _TINY, _SMALL = 400, 8192
 """Characters of a text that is soon looked through: by each of them, and at all."""
+_FEW = 24
+"""Words that are quicker looked for one by one."""
+_WIDE = 4096
+"""Characters of the longest word that is taken by itself."""
 _LONG = re.compile(rf"[!-~]{{{LONG},}}")
 
 
-class Reach(IntEnum):
-    """How far a text was run together, and how sure of itself a rule must be to apply there."""
-
-    LINES = 0
-    """Lines as they are."""
-    JOINED = 1
-    """Lines run together."""
-    BARE = 2
-    """Words run together too."""
-
-
-class Edit(NamedTuple):
-    """A stretch of a text and what it is replaced by."""
-
-    start: int
-    end: int
-    text: str
-
-
-_Value = TypeVar("_Value")
-
-
-class WorkedOut(Generic[_Value]):
-    """A property that is worked out once, as `functools.cached_property`, whose lock costs more than most of these."""
-
-    def __init__(self, work_out: Callable[[View], _Value]) -> None:
-        self._work_out = work_out
-        self.__doc__ = work_out.__doc__
-
-    def __get__(self, view: View | None, _: type[View]) -> _Value:
-        assert view is not None
-        value = view.__dict__[self._work_out.__name__] = self._work_out(view)
-        return value
-
-
-@dataclass(frozen=True, eq=False)
-class View:
-    """One view. `joined`: lines or words were run together, so only rules that are sure of themselves apply."""
-
-    name: str
-    text: str
-    parent: View | None = None
-    """The view that it was made from; None: the text as it stands."""
-    edits: Sequence[Edit] | None = None
-    """What was replaced in the parent's text, in order; None: line for line the parent's."""
-    exact: Callable[[], Sequence[Edit]] | None = None
-    """The same in smaller pieces, which are only told apart where something is found."""
-    backwards: bool = False
-    """The parent's text from its end to its beginning."""
-    reach: Reach = Reach.LINES
-    """What a rule must reach to apply here."""
-
-    @property
-    def joined(self) -> bool:
-        return self.reach > Reach.LINES
-
-    @property
-    def veiled(self) -> bool:
-        """Whether it shows something other than the text as it stands."""
-        return self.parent is not None
-
-    def lines(self, start: int, end: int) -> tuple[int, int]:
-        """The first and the last line of the raw text, 1-based, that make up these offsets of the view."""
-        start, end = self.raw(start, end)
-        whole = self.whole
-        return whole._line(start), whole._line(max(end - 1, start))
-
-    def raw(self, start: int, end: int) -> tuple[int, int]:
-        """The offsets in the text as it stands that make up these offsets of the view."""
-        view = self
-        while view.parent is not None:
-            start, end = view.source(start, end)
-            view = view.parent
-        return start, end
-
-    @property
-    def whole(self) -> View:
-        """The text as it stands."""
-        view = self
-        while view.parent is not None:
-            view = view.parent
-        return view
-
-    def line(self, offset: int) -> int:
-        """The line of the raw text, 1-based, that stands at this offset of the view."""
-        return self.lines(offset, offset + 1)[0]
-
-    def source(self, start: int, end: int) -> tuple[int, int]:
-        """The offsets in the parent's text that make up these offsets of the view."""
-        if self.parent is None:
-            return start, end
-        if self.backwards:
-            return len(self.text) - end, len(self.text) - start
-        if self.edits is None and len(self.text) == len(self.parent.text):  # letter for letter
-            return start, end
-        if self.edits is None:
-            return self.parent._extent(self._line(start), self._line(max(end - 1, start)))
-        first, _ = self._before_edit(start)
-        return first, max(self._before_edit(max(end - 1, start))[1], first)
-
-    def _before_edit(self, offset: int) -> tuple[int, int]:
-        """Start and end in the parent's text of the character at an offset, or of the edit that made it."""
-        edits = self._edits
-        number = bisect_right(self._edited, offset) - 1
-        if number < 0:
-            return offset, offset + 1
-        edit = edits[number]
-        after = offset - self._edited[number] - len(edit.text)
-        return (edit.start, edit.end) if after < 0 else (edit.end + after, edit.end + after + 1)
-
-    def _line(self, offset: int) -> int:
-        return bisect_right(self._breaks, offset - 1) + 1
-
-    def _extent(self, first: int, last: int) -> tuple[int, int]:
-        """Where some lines of the view's own begin and end."""
-        breaks = self._breaks
-        return breaks[first - 2] + 1 if first > 1 else 0, breaks[last - 1] if last <= len(breaks) else len(
-            self.text
-        )
-
-    def is_after(self, name: str) -> bool:
-        """Whether it was made, at first or second hand, by what has that name."""
-        return self.name == name or (self.parent is not None and self.parent.is_after(name))
-
-    @property
-    def is_deep(self) -> bool:
-        """Whether more than a sign here and there was replaced."""
-        return any(edit.end - edit.start >= _DEEP for edit in self.edits or ())
-
-    @WorkedOut
-    def is_turned(self) -> bool:
-        """Whether its letters are not the text's own or in another order: shapes without a word say nothing."""
-        return self.is_after(ROTATED) or self.is_after("reversed")
-
-    @WorkedOut
-    def _breaks(self) -> list[int]:
-        return [match.start() for match in re.finditer("\n", self.text)]
-
-    @WorkedOut
-    def _edits(self) -> Sequence[Edit]:
-        return self.exact() if self.exact else self.edits or ()
-
-    @WorkedOut
-    def _edited(self) -> list[int]:
-        """The offset in the view's text at which each edit stands."""
-        edits = self._edits
-        grown = accumulate((len(edit.text) - (edit.end - edit.start) for edit in edits), initial=0)
-        return [edit.start + by for edit, by in zip(edits, grown, strict=False)]
-
-    @WorkedOut
-    def joints(self) -> frozenset[int]:
-        """Offsets at which a line began before lines were run together."""
-        return frozenset(self._edited) if self.reach == Reach.JOINED else frozenset()
+class View(Traced):
+    """One view: what its text is made of."""
 
     @WorkedOut
     def lowered(self) -> str:
@@ -251,25 +101,79 @@ class View:
 
     @WorkedOut
     def words(self) -> set[str]:
-        """The different words of the text."""
-        return set(self._words)
+        """The different words of the text; of one that was made from another those in which something was replaced,
+        where they are few (`is_partly_known`).
+        """
+        fresh = self._fresh
+        return set(self._words) if fresh is None else fresh
+
+    @property
+    def is_partly_known(self) -> bool:
+        """Whether what `words` leaves out are the words of the text that it was made from."""
+        return self._fresh is not None
 
     @WorkedOut
-    def hashes(self) -> set[int]:
-        """Those of the words, by which what is known of them is looked up."""
-        return set(map(hash, self.words))
+    def _fresh(self) -> set[str] | None:
+        """The words in which something was replaced; None where all of them are soon looked at."""
+        text, parent = self.text, self.parent
+        if parent is None or not self.edits or 2 * len(text) < len(parent.text):
+            return None
+        spans, done, left = [], 0, len(text) // 2
+        for at, edit in zip(places_of(self.edits), self.edits, strict=True):
+            end = at + len(edit.text)
+            start = max(text.rfind(" ", done, at), text.rfind("\n", done, at), done)
+            ends = [found for sign in " \n" if (found := text.find(sign, end, end + _WIDE)) >= 0]
+            if not ends and end + _WIDE < len(text):
+                return None
+            done = min(ends, default=len(text))
+            spans.append(text[start:done])
+            left -= done - start
+            if left < 0:
+                return None
+        return set("\n".join(spans).split())
 
     @WorkedOut
-    def long_hashes(self) -> set[int]:
-        """Those of the words of `LONG` and more characters."""
-        return {hash(word) for word in self.words if len(word) >= LONG}
+    def rows(self) -> list[str]:
+        """The text's lines, without their ends."""
+        return self.text.split("\n")
+
+    @WorkedOut
+    def long_words(self) -> Mapping[int, str]:
+        """Those of `words` that have `LONG` and more characters, by their hashes."""
+        return {hash(word): word for word in self.words if len(word) >= LONG}
+
+    @WorkedOut
+    def all_long_words(self) -> Mapping[int, str]:
+        """The words of `LONG` and more characters by their hashes, and perhaps some that the text has not."""
+        if self.parent is None or not self.is_partly_known:
+            return self.long_words
+        return {**self.parent.all_long_words, **self.long_words}
+
+    @WorkedOut
+    def known(self) -> dict[object, Any]:
+        """What others keep of it, each under a key of its own."""
+        return {}
 
     @WorkedOut
     def _words(self) -> list[str]:
         return self.text.split()
 
+    def _long_places(self, held: Set[int]) -> list[tuple[int, str]]:
+        """Where each of the words stands whose hashes are among these, in order."""
+        text, wanted = self.text, [word for key in held if (word := self.all_long_words.get(key))]
+        if len(wanted) > _FEW:
+            return [(at, word) for at, word in self._all_long_places if hash(word) in held]
+        found = []
+        for word in wanted:
+            at, end = text.find(word), len(word)
+            while at >= 0:
+                if not text[at - 1 : at].strip() and not text[at + end : at + end + 1].strip():
+                    found.append((at, word))
+                at = text.find(word, at + end)
+        return sorted(found)
+
     @WorkedOut
-    def _long_places(self) -> list[tuple[int, str]]:
+    def _all_long_places(self) -> list[tuple[int, str]]:
         """The words of `LONG` and more characters, and where each begins."""
         found, at, find = [], 0, self.text.index
         for word in [word for word in self._words if len(word) >= LONG]:
@@ -287,8 +191,7 @@ class View:
             return []
         runs = [
             (at + match.start(), match[0], hash(word))
-            for at, word in source._long_places
-            if hash(word) in held
+            for at, word in source._long_places(held)
             for match in _LONG.finditer(word)
         ]
         if way == BACKWARDS:
@@ -297,6 +200,20 @@ class View:
         if way == MOVED:
             return [(at, self.text[at : at + len(run)], key) for at, run, key in runs]
         return runs
+
+    def places(self, cue: str) -> list[int]:
+        """Where a text in lower case stands in the view's, in order."""
+        found: dict[str, list[int]] = self.known.setdefault(View.places, {})
+        if cue not in found:
+            found[cue] = list(_every(cue, self.lowered))
+        return found[cue]
+
+
+def _every(cue: str, text: str) -> Iterator[int]:
+    at = text.find(cue)
+    while at >= 0:
+        yield at
+        at = text.find(cue, at + 1)
 
 
 class LongWords:
@@ -307,6 +224,10 @@ class LongWords:
         self.lowered = self.text.lower()
         self._starts = list(accumulate((len(run) + 1 for _, run, _ in runs), initial=0))
         self._sources = [start for start, _, _ in runs]
+
+    def places(self, cue: str) -> Iterator[int]:
+        """Where a text in lower case stands in them, in order."""
+        return _every(cue, self.lowered)
 
     def offset(self, at: int) -> int:
         """The offset in the view's text of what stands at `at` here."""

@@ -13,7 +13,8 @@ from memtui.gate.view_decoders import number_lists
 from memtui.gate.view_excerpts import FAR, NEAR, SHORT, brief, excerpt
 from memtui.gate.view_layers import _INSIDE, drop_markup
 from memtui.gate.view_shapes import _APART, _SIGNS, _spelled, close_up
-from memtui.gate.views import Edit, View, edited, views
+from memtui.gate.view_sources import Edit
+from memtui.gate.views import View, edited, views
 from tests.benchmarks.disguises import DISGUISES
 from tests.benchmarks.ordinary_texts import DENSE, PLAIN
 from tests.benchmarks.secret_kinds import KINDS

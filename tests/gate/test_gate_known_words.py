@@ -46,7 +46,7 @@ def test_what_is_known_of_words_does_not_change_what_is_found() -> None:
 def test_words_with_other_scripts_among_them_are_read_run_by_run() -> None:
     token = "np" + "m_" + "a7Bq" * 9
     view = View("as it stands", f"x → é{token}é and {token}")
-    places = view.long_runs(view.hashes)
+    places = view.long_runs(view.all_long_words.keys())
     assert [run for _, run, _ in places] == [token, token]
     assert all(view.text.startswith(run, at) for at, run, _ in places)
 
