@@ -93,6 +93,7 @@ ACTIONS: tuple[Action, ...] = (
     _a("seen", INBOX, "enter", "Seen: the change on disk is known", "seen", 1, palette=False),
     _a("mark", INBOX, "space", "Mark or unmark this item", "mark", 16, palette=False),
     _a("mark_all", INBOX, "*", "Mark all shown, but those with notices and deletes"),
+    _a("mark_group", INBOX, "M", "Mark all of its batch, else of its group, in the same way"),
     _a("approve_marked", INBOX, "A", "Approve the marked: shows the list first", "approve marked", 6),
     _a("reject_marked", INBOX, "R", "Reject the marked: shows the list first", "reject marked", 7),
     _a("order", INBOX, "o", "Order and group the list"),
@@ -183,7 +184,7 @@ ACTIONS: tuple[Action, ...] = (
     _a("go_notes", GLOBAL, "g n,2,g 2", "Notes", "notes", 23),
     _a("go_activity", GLOBAL, "g a,3,g 3", "Activity: what was decided", "activity", 25),
     _a("go_health", GLOBAL, "g h,4,g 4", "Health of the folder"),
-    _a("grants", GLOBAL, "", "Grants: what is let through, and asking again"),
+    _a("grants", GLOBAL, "g t", "Grants: what is let through, and asking again"),
     _a("go_catalog", GLOBAL, "g c", "Catalog: what the agent reads"),
     _a("other_side", GLOBAL, "tab", "List or preview", palette=False),
     _a("other_side_back", GLOBAL, "shift+tab", "Preview or list", palette=False),
@@ -195,6 +196,7 @@ ACTIONS: tuple[Action, ...] = (
     _a("back", GLOBAL, "esc", "Back", palette=False),
     _a("back_or_quit", GLOBAL, "q", "Back; twice at the top quits", "leave", 2, palette=False),
     _a("interrupt", GLOBAL, "ctrl+c", "Says how to quit", palette=False),
+    _a("suspend", GLOBAL, "ctrl+z", "To the shell; `fg` comes back", palette=False),
     _a("quit", GLOBAL, "ctrl+q", "Quit", "quit", 40, right=True),
 )
 

@@ -241,6 +241,12 @@ class MemtuiApp(App[int], inherit_bindings=False):
             self.write_terminal("\x1b[22;2t")  # the terminal keeps the title that it had
         self.write_terminal(f"\x1b]2;{text}\x07")
 
+    def suspend_to_shell(self) -> None:
+        """Stop, as `^z` stops a program, until the shell continues it."""
+        rest = getattr(self._driver, "rest_in_shell", None)
+        if rest is not None:
+            rest()
+
     # --- the end
 
     def get_driver_class(self) -> type[Driver]:

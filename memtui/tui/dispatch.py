@@ -96,7 +96,7 @@ class Dispatching(Screen[None]):
         if not (name.startswith("ctrl+") or name == "f1"):
             return []
         actions = self.memtui.keymap.found((GLOBAL,), name)
-        return [a for a in actions if a.id in ("quit", "palette", "help", "interrupt")]
+        return [a for a in actions if a.id in ("quit", "palette", "help", "interrupt", "suspend")]
 
     # --- text that a terminal pastes as keys
 

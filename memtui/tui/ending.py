@@ -13,6 +13,7 @@ import signal
 import sys
 import termios
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 from typing import IO, TYPE_CHECKING, Any, cast
@@ -93,6 +94,52 @@ class TerminalDriver(LinuxDriver):
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         if self._file is not None:
             self._file = cast("Any", _Enduring(self._file))
+        self._resting = False
+        """The terminal is given back, until this process is continued."""
+
+    def rest_in_shell(self) -> None:
+        """Stop, and with it what started it and waits for it: the shell looks at the whole job."""
+        self._rest(lambda: self._stop(whole_job=True))
+
+    def _sigtstp_application(self, *_: object) -> None:
+        """Stopped, by `^z` or from outside: the terminal is given back first, and taken again afterwards.
+
+        As the system has it: where no shell could continue it, it is not stopped.
+        """
+        if not self._auto_restart:  # `$EDITOR` has the terminal
+            self._stop()
+        elif not self._resting:
+            self._rest(self._stop)
+
+    def _sigcont_application(self, *_: object) -> None:
+        """Continued after it was stopped without a word: what the shell made of the terminal is taken for given."""
+        if self._auto_restart and not self._resting:
+            self._rest(lambda: None)
+
+    def _rest(self, meanwhile: Callable[[], None]) -> None:
+        self._resting = True
+        try:
+            self.suspend_application_mode()
+            meanwhile()
+            self._must_signal_resume = True
+            while not self._reads() and not terminal_gone():  # in the background it is stopped once more
+                self.resume_application_mode()
+        finally:
+            self._resting = False
+        self._app.call_later(self._app.refresh, layout=True)
+
+    def _stop(self, *, whole_job: bool = False) -> None:
+        before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        try:
+            if whole_job:
+                os.kill(0, signal.SIGTSTP)
+            else:
+                signal.pthread_kill(threading.get_ident(), signal.SIGTSTP)
+        finally:
+            signal.signal(signal.SIGTSTP, before)
+
+    def _reads(self) -> bool:
+        return self._key_thread is not None and self._key_thread.is_alive()
 
     def _run_input_thread(self) -> None:
         try:

@@ -291,6 +291,9 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
         self._last_q = now
         self.say(("q", "bold"), (" once more quits", "muted"))
 
+    def act_suspend(self) -> None:
+        self.memtui.suspend_to_shell()
+
     def act_quit(self) -> None:
         """Quit, once a decision that is on its way has been written."""
         if self.inbox.busy:
