@@ -35,7 +35,14 @@ class Bulk(Granting):
         self.rows.move(1)
 
     def act_mark_all(self) -> None:
-        _, passed = self.model.mark_all()
+        self._say_passed(self.model.mark_all())
+
+    def act_mark_group(self) -> None:
+        row = self.rows.current
+        self._say_passed(self.model.mark_all(self.model.group_of(row.key if row is not None else "")))
+
+    def _say_passed(self, passed: int) -> None:
+        """What is marked now, and how many were not."""
         self.rows.refresh()
         must = f"must be looked at {'by itself' if passed == 1 else 'one by one'}"
         if passed and not self.model.marks:

@@ -294,16 +294,17 @@ class DiffView(AroundLines, LineView, can_focus=True, inherit_bindings=False):
     def _made(self, shape: Shape) -> tuple[Layout, Painter]:
         """The layout in a shape, and what draws it."""
         cells = shape.cells
-        around = [line for line in self._head if line] if shape.tight else self._head
-        under = [line for line in self._foot if line] if shape.tight else self._foot
-        head, foot = self._around(around, cells), self._around(under, cells)
-        idle = len(self._around(under[len(under) - self._idle :], cells)) if self._idle else 0
+        last = self._foot[len(self._foot) - self._idle :]
+        parts = [
+            [line for line in part if line or not shape.tight] for part in (self._head, self._foot, last)
+        ]
+        head, foot, idle = (self._around(part, cells) for part in parts)
         layout = Layout(
             self._sections,
             shape,
             head=len(head),
             foot=len(foot),
-            idle=idle,
+            idle=len(idle),
             opened=self._opened,
             like=self._layout,
         )

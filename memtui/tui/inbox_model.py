@@ -343,12 +343,28 @@ class InboxModel:
         if id in self.items and id not in self.fates:
             self.marks ^= {id}
 
-    def mark_all(self) -> tuple[int, int]:
-        """Mark all shown but those with notices and deletes: how many are marked now, how many were passed by."""
-        shown = [self.items[id] for id in self.shown_ids() if id not in self.fates]
-        plain = {item.id for item in shown if may_be_marked(item)}
-        self.marks = set() if plain and plain <= self.marks else self.marks | plain
-        return len(self.marks), len(shown) - len(plain)
+    def mark_all(self, ids: Iterable[str] | None = None) -> int:
+        """Mark all shown, or these of them, but those with notices and deletes: how many were passed by.
+
+        Where they are marked already, they are so no more.
+        """
+        waiting = [
+            self.items[id] for id in (self.shown_ids() if ids is None else ids) if id not in self.fates
+        ]
+        plain = {item.id for item in waiting if may_be_marked(item)}
+        if plain and plain <= self.marks:
+            self.marks = set() if ids is None else self.marks - plain
+        else:
+            self.marks |= plain
+        return len(waiting) - len(plain)
+
+    def group_of(self, id: str) -> list[str]:
+        """Ids of all that are shown of an item's batch; without one, of its group (its agent's where none shows)."""
+        item = self.items.get(id)
+        if item is None:
+            return []
+        of = _GROUPS["batch" if item.proposal.batch else self.order if self.order in _GROUPS else "agent"]
+        return [other for other in self.shown_ids() if of(self.items[other]) == of(item)]
 
 
 def may_be_marked(item: Item) -> bool:

@@ -37,6 +37,7 @@ class OwnChange(Editing):
             narrow=self.main_screen.narrow,
             new_tags=bool(preview.plan.new_tags),
             short=self.main_screen.short,
+            own=True,
         )
         return header_lines(preview, around), footer_lines(preview, around)
 

@@ -56,13 +56,16 @@ class Around:
     """The changes that the person left out, in words."""
     focused: bool = True
     """The preview has the focus."""
+    own: bool = False
+    """A change of the person's own, who need not be told when they made it."""
 
 
 def header_lines(preview: Preview, around: Around) -> list[Line]:
     """Everything above the diff, wrapped to the width; nothing from outside is cut."""
     lines = _title(preview, around)
     if not (around.short and around.stale):  # seen before it changed, and to be seen again
-        lines += [((row, "muted"),) for row in wrap_parts(_sender(preview.item, around), around.cells)]
+        sender = () if around.own else wrap_parts(_sender(preview.item, around), around.cells)
+        lines += [((row, "muted"),) for row in sender]
         lines += _reasons(preview, around)
     if around.stale:
         lines.append(
@@ -105,6 +108,8 @@ def _title(preview: Preview, around: Around) -> list[Line]:
     name = item.proposal.operation.replace("memory_write", "write")
     place, count = around.position
     right: Line = ((f"{place}/{count}", "muted"),) if place and not around.narrow else ()
+    if around.own:
+        right = (("you", "muted"),)
     if names_file(preview, around.short):
         diff = preview.diffs[0]
         right = ((f"+{diff.added}", "add"), (f" -{diff.removed}", "remove"))
