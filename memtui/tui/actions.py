@@ -196,6 +196,7 @@ ACTIONS: tuple[Action, ...] = (
     _a("back", GLOBAL, "esc", "Back", palette=False),
     _a("back_or_quit", GLOBAL, "q", "Back; twice at the top quits", "leave", 2, palette=False),
     _a("interrupt", GLOBAL, "ctrl+c", "Says how to quit", palette=False),
+    _a("suspend", GLOBAL, "ctrl+z", "To the shell; `fg` comes back", palette=False),
     _a("quit", GLOBAL, "ctrl+q", "Quit", "quit", 40, right=True),
 )
 
