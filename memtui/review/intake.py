@@ -20,7 +20,7 @@ from memtui.review.editing import edited_form
 from memtui.review.ids import FINAL, Ids, made_up_name
 from memtui.review.planning import NO_SIBLINGS, Pending, Planner, Siblings
 from memtui.storage.journal import Journal, JournalError
-from memtui.storage.spool import SpoolError, SpoolFile, settled
+from memtui.storage.spool import SpoolError, SpoolFile
 from memtui.storage.spool_files import LARGEST
 from memtui.storage.spools import OWN, Spools, file_in, name_in, spool_of
 
@@ -268,12 +268,12 @@ class Intake:
         return ""
 
     def _counts(self, file: SpoolFile, digest: str, decoded: Decoded) -> bool:
-        """Whether a file may be taken as whole: a JSON file that parses, others once unchanged for a second."""
-        if settled(file, self.now()):
+        """Whether a file may be taken as whole: a JSON file that parses, others once they are left alone."""
+        if file.name.endswith(".json") and not decoded.malformed:
             return True
         if any(row.file_sha256 == digest for row in self.journal.waiting(file=file.name)):
             return True
-        return file.name.endswith(".json") and not decoded.malformed
+        return self.spools.is_whole(file, self.now())
 
     def _admit(self, taken: _Taken, data: bytes, decoded: Decoded) -> int:
         """Members are all registered before the first is planned: a `ref` may point forward."""

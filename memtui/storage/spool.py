@@ -23,6 +23,7 @@ from memtui.notes.folder import list_names
 from memtui.notes.way import Way, walked
 from memtui.storage.spool_files import (
     LARGEST,
+    PATIENCE,
     SETTLE,
     TAKEN,
     TEMP,
@@ -33,6 +34,7 @@ from memtui.storage.spool_files import (
     holds,
     is_plain,
     is_there,
+    is_written_now,
     mode_at,
     publish_new,
     read_at,
@@ -70,9 +72,9 @@ class SpoolFile(NamedTuple):
     inode: int
 
 
-def settled(file: SpoolFile, now: float) -> bool:
-    """Whether it has been unchanged for a second (a time in the future counts as long ago)."""
-    return not 0 <= now - file.mtime < SETTLE
+def settled(file: SpoolFile, now: float, seconds: float = SETTLE) -> bool:
+    """Whether it has been unchanged for a second, or so many (a time in the future counts as long ago)."""
+    return not 0 <= now - file.mtime < seconds
 
 
 def is_ignored(name: str) -> bool:
@@ -160,6 +162,14 @@ class Spool:
             return None
         except OSError as error:
             raise _failure("It cannot be read", error) from error
+
+    def is_whole(self, file: SpoolFile, now: float) -> bool:
+        """Whether it has been left alone: for a second, and for a minute while somebody has it open for writing."""
+        if not settled(file, now) or settled(file, now, PATIENCE):
+            return settled(file, now)
+        with contextlib.suppress(OSError), self._opened() as spool:
+            return not is_written_now(spool, file.name)
+        return True
 
     def write(self, name_hint: str, data: bytes) -> str:
         """Puts a new proposal in, whole and durable, without overwriting; returns the name that it got."""
@@ -254,7 +264,8 @@ class Spool:
             self.ensure()
         try:
             with self._opened() as spool, _opened_decisions(spool) as decisions:
-                _clear_way(decisions, name)
+                if _is_folder(decisions, name):
+                    _move_aside(decisions, name)
                 replace_at(decisions, name, _encode(answer))
         except OSError as error:
             raise _failure(f"The decision {id} could not be written", error) from error
@@ -322,12 +333,6 @@ def _opened_decisions(spool: int) -> Iterator[int]:
 
 def _is_folder(directory: int, name: str) -> bool:
     return stat.S_ISDIR(mode_at(directory, name))
-
-
-def _clear_way(decisions: int, name: str) -> None:
-    """Moves a folder that has the name of a decision file aside."""
-    if _is_folder(decisions, name):
-        _move_aside(decisions, name)
 
 
 def _move_aside(directory: int, name: str) -> None:

@@ -8,6 +8,7 @@ import fcntl
 import hashlib
 import os
 import re
+import signal
 import stat
 import time
 from collections.abc import Callable, Mapping
@@ -16,6 +17,8 @@ LARGEST = 1 << 20
 """Bytes; a larger file is listed and left where it is."""
 SETTLE = 1.0
 """Seconds that a YAML or Markdown file must stay unchanged before it counts."""
+PATIENCE = 60.0
+"""Seconds that one which somebody still has open for writing may rest."""
 TEMP = re.compile(r"\.memtui-[0-9a-f]{16}\.tmp")
 """Names of files that are still being written."""
 TAKEN = re.compile(r"\.memtui-[0-9a-f]{16}-(.+)", re.DOTALL)
@@ -48,6 +51,31 @@ def read_at(directory: int, name: str) -> bytes | None:
         data, last = b"".join(pieces), os.fstat(opened)
         same = (first.st_size, first.st_mtime_ns) == (last.st_size, last.st_mtime_ns)
         return data if same and len(data) == last.st_size else None
+    finally:
+        os.close(opened)
+
+
+def is_written_now(directory: int, name: str) -> bool:
+    """Whether somebody has it open for writing; False where the system does not tell (another system, another owner).
+
+    A lease for reading is given only where nobody has. It is given back at once; a writer that opens the file in
+    between waits so long, and the word of it that this process gets is one that does nothing.
+    """
+    if not hasattr(fcntl, "F_SETLEASE"):
+        return False
+    try:
+        opened = os.open(name, _READ, dir_fd=directory)
+    except OSError:
+        return False
+    try:
+        fcntl.fcntl(opened, fcntl.F_SETSIG, signal.SIGURG)
+        fcntl.fcntl(opened, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+    except OSError as error:
+        return error.errno == errno.EAGAIN
+    else:
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(opened, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+        return False
     finally:
         os.close(opened)
 

@@ -139,6 +139,11 @@ class Spools:
         spool = self._known(file)
         return None if spool is None else spool.read(name_in(file))
 
+    def is_whole(self, file: SpoolFile, now: float) -> bool:
+        """Whether nobody seems to write it any more (`Spool.is_whole`)."""
+        spool = self._known(file.name)
+        return spool is None or spool.is_whole(file._replace(name=name_in(file.name)), now)
+
     def write(self, name_hint: str, data: bytes, spool: str = OWN) -> str:
         """Puts a new proposal in, whole and durable, without overwriting; returns how it is known."""
         found = self._spool(spool)

@@ -81,6 +81,38 @@ def test_a_file_written_slowly_in_place_counts_once_and_whole(
     assert timed.preview("a").files[0][3].endswith(b"c\n")  # type: ignore[union-attr]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the system does not tell who writes")
+@pytest.mark.parametrize(("name", "whole"), [("it.json", WHOLE), ("it.yaml", YAML)])
+@pytest.mark.parametrize("rewrites", [False, True], ids=["goes on", "begins anew"])
+def test_one_that_is_still_open_is_not_cut_off_while_its_writer_rests(
+    timed: Desk, workspace: Workspace, clock: list[float], name: str, whole: bytes, rewrites: bool
+) -> None:
+    with (workspace.spool / name).open("wb", buffering=0) as writer:
+        writer.write(whole[:36])
+        os.utime(writer.fileno(), (clock[0] - 30, clock[0] - 30))
+        timed.take_in()
+        assert timed.unsettled
+        if rewrites:
+            writer.seek(0)
+            writer.truncate()
+        writer.write(whole if rewrites else whole[36:])
+        os.utime(writer.fileno(), (clock[0] - 30, clock[0] - 30))
+    timed.take_in()
+    assert ids(timed) == ["it"]
+    assert timed.refusals() == ()
+
+
+def test_one_that_is_open_for_good_is_answered_after_a_minute(
+    timed: Desk, workspace: Workspace, clock: list[float]
+) -> None:
+    with (workspace.spool / "it.json").open("wb", buffering=0) as writer:
+        writer.write(WHOLE[:36])
+        os.utime(writer.fileno(), (clock[0] - 61, clock[0] - 61))
+        timed.take_in()
+    assert not timed.unsettled
+    assert [refusal.verdict for refusal in timed.refusals()] == ["refused"]
+
+
 def test_a_half_written_file_that_stays_so_is_answered_and_its_bytes_are_kept(
     timed: Desk, workspace: Workspace, clock: list[float]
 ) -> None:
