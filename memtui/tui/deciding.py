@@ -277,7 +277,7 @@ class Deciding(Choosing):
             hints.append(self.hint("approve", "pick tags", dim=dead))
         elif view.preview is not None and view.preview.plan.problems:
             pass  # nothing to approve: edit it, or reject it
-        elif not view.end_seen:
+        elif view.lines_below and not view.end_seen:
             hints.append(self.hint("approve", self.read_on(), dim=dead))
         else:
             hints.append(self.hint("approve", dim=dead or not _can(view.preview)))

@@ -40,6 +40,7 @@ class InboxPane(OwnNotes):
         yield self.view
 
     def on_mount(self) -> None:
+        self.set_class(self.narrow, "-reading")  # of one side alone it is that of the item, from the start
         self.refresh_head()
 
     # --- rows
@@ -261,6 +262,8 @@ class InboxPane(OwnNotes):
             return self.decision_hints()
         if self.trouble:
             return self.hint_list("help", "quit")
+        if self.memtui.workspace is not None and not self._loaded:
+            return self.hint_list("palette", "help", "quit")
         row = self.rows.current
         if isinstance(row, InboxRow) and row.kind in ("refusal", "problems", "held"):
             return self._row_hints(row)

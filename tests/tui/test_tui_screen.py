@@ -9,7 +9,8 @@ from textual import events
 
 from memtui.config import Workspace
 from memtui.tui.app import MemtuiApp
-from tests.tui.driver import Opener, write
+from tests.tui.driver import Opener, drop, write
+from tests.tui.pty_driver import on_terminal
 
 HOSTILE = "x[/nope][@click=app.exit]y[/] \x1b]0;pwned\x07\x1b[2J\u202eabc\u200b\x9b31m\u2028"
 
@@ -190,3 +191,14 @@ async def test_what_is_first_drawn_of_an_inbox_that_fills_says_no_untruth(opened
             assert app.app.main.has_class("-narrow")
             await app.pilot.pause(0.001)
         await app.sees("a read on")
+
+
+@pytest.mark.parametrize("size", [(40, 12), (80, 24)])
+def test_nothing_flashes_on_the_way_to_the_first_item(workspace: Workspace, size: tuple[int, int]) -> None:
+    drop(workspace, "one", write("n/one.md"))
+    with on_terminal(workspace, size) as app:
+        app.sees("write  n/one.md")
+        app.sees("a approve")
+        assert b"copy the command" not in app.raw
+        assert b"read on" not in app.raw
+        assert (b"waiting" in app.raw) is (size[0] >= 80)  # the list, which stands beside it there

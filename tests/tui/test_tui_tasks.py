@@ -312,6 +312,7 @@ async def agents_delete(app: Driver, hands: Hands) -> None:
     await app.until(lambda: not list(app.workspace.memory.glob("1709376000*")), "deleted")
 
 
+SPLIT = (40, 12)
 TASKS = {
     "1 the first is approved": Wanted(1, first_approved),
     "2 approved and undone": Wanted(2, approved_and_undone, ("04", "01", "12")),
@@ -324,6 +325,12 @@ TASKS = {
     "8 the flagged span": Wanted(3, flagged_span, ("17",)),
     "9 changed on disk": Wanted(2, changed_on_disk),
     "10 a note deleted": Wanted(3, note_deleted),
+    # In a split of twelve rows; the first of the demo takes two pages there.
+    "2 in a split": Wanted(3, approved_and_undone, ("04", "01", "12"), SPLIT),
+    "3 in a split": Wanted(3, rejected_with_a_picked_reason, ("04",), SPLIT),
+    "5 in a split": Wanted(2, two_arrive_in_a_split, (), SPLIT),
+    "8 in a split": Wanted(3, flagged_span, ("17",), SPLIT),
+    "9 in a split": Wanted(2, changed_on_disk, ("04",), SPLIT),
     "approve one": Wanted(1, first_approved),
     "reject with a reason": Wanted(2, reject_with_a_reason),
     "edit, then approve": Wanted(3, edit_then_approve),
