@@ -48,6 +48,7 @@ def watch(args: argparse.Namespace) -> int:
             while not ended.is_set():
                 wake.clear()
                 run.look()
+                run.look_ahead(lambda: not wake.is_set())
                 wake.wait(_SOON if desk.unsettled else _SLOW)
     return DONE
 
@@ -106,6 +107,12 @@ class _Watch:
             if said != self._trouble:
                 warn(said)
             self._trouble = said
+
+    def look_ahead(self, may: Callable[[], bool]) -> None:
+        """Notes are screened for agents' searches until something comes; `look` tells of trouble."""
+        if not self._trouble:
+            while may() and self._desk.look_ahead(may):
+                pass
 
     def _tell(self, failed: Iterable[Outcome]) -> None:
         for outcome in failed:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from memtui.gate.rule import Rule
-from memtui.gate.views import BACKWARDS, LONG, MOVED, WAYS, LongWords, View, rotated
+from memtui.gate.views import AS_THEY_STAND, BACKWARDS, LONG, MOVED, WAYS, LongWords, View, rotated
 
 _MOST = 30_000
 """Words of which something is known in each way of reading them, before all is forgotten."""
@@ -60,16 +60,17 @@ class Cues:
         return sorted(cues.items())
 
 
-def _traits(known: Sequence[_Known], view: View) -> _Held:
+def _traits(known: Sequence[_Known], view: View, way: int = AS_THEY_STAND) -> _Held:
     """What the words of a view hold, of that which it was made from too; and the hashes of its own that hold it.
 
     A long word that stands in both was looked at there, but what begins with a short one may go on behind it.
     """
-    source, way = view.read
-    found, held = known[way].of(source)
-    if source.parent is None or not source.is_partly_known:
+    if way == AS_THEY_STAND:
+        view, way = view.read
+    found, held = known[way].of(view)
+    if view.parent is None or not view.is_partly_known:
         return found, held
-    return found | _traits(known, source.parent)[0], held
+    return found | _traits(known, view.parent, way)[0], held
 
 
 class _Known:

@@ -16,8 +16,10 @@ from memtui.gate.views import WAYS, View
 
 LEAST_RUN = 16
 """Characters of the shortest run that is decoded."""
-MAX_INFLATED = 1 << 18
-"""Bytes that a compressed run may hold; what is beyond is not looked at."""
+MAX_INFLATED, LEAST_INFLATED = 1 << 18, 1 << 10
+"""Bytes that a compressed run may hold, and that each may hold whatever others do; what is beyond is not looked at."""
+ALL_INFLATED = 1 << 20
+"""Bytes that all of a text may hold together, beside those that each may."""
 _DEFLATED = 1 << 13
 """Bytes up to which a run is tried as deflated without a header."""
 
@@ -29,9 +31,27 @@ _RUN_LINE = re.compile(
 _LAST_WORD = re.compile(r"[A-Za-z0-9+/_-]{4,}+(?=[\"'`]?[ \t\\,+]*\r?\Z)")
 
 
+class _Room:
+    """How much the compressed runs of one text may still hold."""
+
+    def __init__(self) -> None:
+        self._left = ALL_INFLATED
+        self.is_cut = False
+        """Whether the last one held more than there was room for."""
+
+    @property
+    def most(self) -> int:
+        """Bytes for the next one: a part of what is left, so that those behind a large one are looked at too."""
+        return max(min(MAX_INFLATED, self._left // 4), LEAST_INFLATED)
+
+    def take(self, count: int) -> None:
+        self._left = max(self._left - count, 0)
+
+
 def decoded_runs(view: View) -> list[Edit]:
     """What each run of the view's text holds: over lines, then in one."""
-    over_lines = list(_over_lines(view.text)) if "\n" in view.characters else []
+    room = _Room()
+    over_lines = list(_over_lines(view.text, room)) if "\n" in view.characters else []
     source, way = view.read
     held = source.all_long_words.keys() - _EMPTY_WORDS[way]
     if not (held or over_lines):
@@ -48,7 +68,7 @@ def decoded_runs(view: View) -> list[Edit]:
                 edits.append(block)
                 at, block = block.end, next(waiting)
             is_free = start >= at and (block is None or end <= block.start)
-            found = list(_in_one(start, match[0])) if is_free else []
+            found = list(_in_one(start, match[0], room)) if is_free else []
             if found and view.text.endswith(";base64,", max(start - 8, 0), start):  # of a data: URL
                 found[0] = found[0]._replace(text=f" {found[0].text}")
             if found or not is_free:
@@ -59,52 +79,54 @@ def decoded_runs(view: View) -> list[Edit]:
     return edits
 
 
-def _in_one(at: int, run: str) -> Iterator[Edit]:
+def _in_one(at: int, run: str, room: _Room) -> Iterator[Edit]:
     """What a run holds, or the parts of it between signs that are no letters."""
-    if (plain := decode(run)) is not None:
+    if (plain := decode(run, room)) is not None:
         yield Edit(at, at + len(run), plain)
         return
     for part in re.split(r"([-_/+]+)", run) if re.search(r"[-_/+]", run) else ():
-        if len(part) >= LEAST_RUN and (plain := decode(part)) is not None:
+        if len(part) >= LEAST_RUN and (plain := decode(part, room)) is not None:
             yield Edit(at, at + len(part), plain)
         at += len(part)
 
 
-def _over_lines(text: str) -> Iterator[Edit]:
+def _over_lines(text: str, room: _Room) -> Iterator[Edit]:
     """What lines of one word each that follow each other hold, with the last word before them or without."""
     block: list[tuple[int, int, str]] = []
     for match in _RUN_LINE.finditer(text):
         if not block or match.start() != block[-1][1] or block[-1][2].endswith("="):
-            yield from _block(block)
+            yield from _block(block, room)
             line = text.rfind("\n", 0, match.start()) + 1
             before = _LAST_WORD.search(text, max(line, match.start() - 200), match.start())
             padded = bool(block) and match.start() == block[-1][1]  # what ends in "=" has ended
             block = [(*before.span(), before[0])] if before and not padded else []
         block.append((match.start(1), match.end(), match[1]))
-    yield from _block(block)
+    yield from _block(block, room)
 
 
-def _block(words: list[tuple[int, int, str]]) -> Iterator[Edit]:
+def _block(words: list[tuple[int, int, str]], room: _Room) -> Iterator[Edit]:
     """One word at either end may be of the text around it."""
     if len(words) < 2:
         return
     for part in (words, words[:-1], words[1:], words[1:-1]):
         run = "".join(word for _, _, word in part)
-        if len(part) > 1 and len(run) >= LEAST_RUN and (plain := decode(run)) is not None:
+        if len(part) > 1 and len(run) >= LEAST_RUN and (plain := decode(run, room)) is not None:
             yield Edit(part[0][0], part[-1][1], plain)
             return
 
 
-def decode(run: str) -> str | None:
+def decode(run: str, room: _Room) -> str | None:
     """The text that a run of base64, base32 or hexadecimal holds, unpacked; None where it is none."""
     bare = run.rstrip("=")
     if hash(bare) in _EMPTY:
         return None
+    room.is_cut = False
     for data in _readings(bare):
-        text = _as_text(_inflated(data))
+        text = _as_text(_inflated(data, room))
         if text is not None:
             return text
-    remember({hash(bare)}, _EMPTY)
+    if not room.is_cut:
+        remember({hash(bare)}, _EMPTY)
     return None
 
 
@@ -135,8 +157,25 @@ def _readings(bare: str) -> Iterator[bytes]:
             yield base64.b64decode(bare.replace("-", "+").replace("_", "/") + "=" * (-len(bare) % 4))
 
 
-def _inflated(data: bytes) -> bytes:
-    """What compressed bytes hold, at most `MAX_INFLATED`; others as they are."""
+def _inflated(data: bytes, room: _Room) -> bytes:
+    """What compressed bytes hold, as far as there is room; others as they are."""
+    plain, most = _unpacked(data, room.most), room.most
+    if plain is None:
+        return data
+    room.take(len(plain))
+    room.is_cut = len(plain) >= most
+    return _whole(plain) if room.is_cut else plain
+
+
+def _whole(data: bytes) -> bytes:
+    """Bytes without a character in UTF-8 that was cut at their end."""
+    end = len(data)
+    while end and data[end - 1] & 0xC0 == 0x80:
+        end -= 1
+    return data[: end - 1] if end and data[end - 1] >= 0xC0 else data
+
+
+def _unpacked(data: bytes, most: int) -> bytes | None:
     if data[:2] == b"\x1f\x8b" or (
         data[:1] == b"\x78" and len(data) > 2 and int.from_bytes(data[:2], "big") % 31 == 0
     ):
@@ -145,19 +184,19 @@ def _inflated(data: bytes) -> bytes:
         import bz2
 
         try:
-            return bz2.BZ2Decompressor().decompress(data, MAX_INFLATED)
+            return bz2.BZ2Decompressor().decompress(data, most)
         except OSError:
-            return data
+            return None
     elif len(data) <= _DEFLATED and not _mostly_text(data):
         window = -15
     else:
-        return data
+        return None
     unpacking = zlib.decompressobj(window)
     try:
-        plain = unpacking.decompress(data, MAX_INFLATED)
+        plain = unpacking.decompress(data, most)
     except zlib.error:
-        return data
-    return plain if plain and (window > 0 or (unpacking.eof and len(plain) >= 8)) else data
+        return None
+    return plain if plain and (window > 0 or (unpacking.eof and len(plain) >= 8)) else None
 
 
 def _mostly_text(data: bytes) -> bool:

@@ -92,11 +92,9 @@ class Library:
         for path, head in self.heads().items():
             if path in (INDEX, TAGS):
                 continue
-            try:
-                data = self.folder.read(path) or b""
-            except FolderError:
+            whole = self.searched(path)
+            if whole is None:
                 continue
-            whole = f"{path}\n{data.decode('utf-8', 'replace')}"
             shown = whole if covers is None else covers.cover(whole)
             if _holds(words, shown):
                 clean = head if covers is None or shown == whole else without_secrets(head, covers.screen)
@@ -104,6 +102,14 @@ class Library:
         if covers is not None:
             covers.keep()
         return tuple(found)
+
+    def searched(self, path: str) -> str | None:
+        """What words are looked for in of one note: its path and its text; None where it cannot be read."""
+        try:
+            data = self.folder.read(path) or b""
+        except FolderError:
+            return None
+        return f"{path}\n{data.decode('utf-8', 'replace')}"
 
     def catalog(self, screen: Screen | None = None) -> Catalog:
         """What agents read in every prompt; with a `screen`, as they are given it: without secrets."""

@@ -122,6 +122,7 @@ class Watching:
         self._stuck: tuple[str, ...] = ()
         self._no_grants = ""
         self._stop = threading.Event()
+        self._since = time.monotonic()
         self._loop = asyncio.get_running_loop()
         app = self._app()
         workspace = app.workspace
@@ -322,11 +323,18 @@ class Watching:
             if events:
                 last, took = begun, time.monotonic() - begun
             desk.tidy()  # once a day
-            if time.monotonic() - self._app().typed.last > AT_REST:
+            if self._is_at_rest():
                 pace.tidy()
+                desk.look_ahead(self._is_at_rest)
             self._say_polled(any(watcher.mode == "polling" for watcher in watchers))
         for watcher in watchers:
             watcher.stop()
+
+    def _is_at_rest(self) -> bool:
+        """Whether nothing was typed for a while; the thread that asks gives way first."""
+        pace.give_way(self._loop)
+        last = max(self._app().typed.last, self._since)
+        return not self._stop.is_set() and time.monotonic() - last > AT_REST
 
     def _say_polled(self, polled: bool) -> None:
         app = self._app()

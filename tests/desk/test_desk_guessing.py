@@ -113,6 +113,22 @@ def test_what_cannot_be_read_of_it_is_found_out_anew(held: Workspace, spans: obj
         assert "router.md" not in found(held, TOKEN[:9])
 
 
+def test_notes_are_looked_at_before_an_agent_searches(held: Workspace, desk: Desk) -> None:
+    while desk.look_ahead(lambda: True):
+        pass
+    first = (held.state / "covers.json").read_bytes()
+    assert "router.md" not in found(held, TOKEN[:9])
+    assert (held.state / "covers.json").read_bytes() == first
+    assert not desk.look_ahead(lambda: True)
+
+
+def test_that_stops_where_something_else_is_to_do(held: Workspace, desk: Desk) -> None:
+    assert desk.look_ahead(lambda: False)
+    assert not (held.state / "covers.json").exists()
+    assert desk.look_ahead(iter([True, False]).__next__)
+    assert len(kept(held)) == 1
+
+
 def test_what_an_earlier_screen_found_does_not_count(held: Workspace, tmp_path: Path) -> None:
     (held.memory / "door.md").write_text("the mellow-Badger one\n")
     assert "door.md" in found(held, "badger")
