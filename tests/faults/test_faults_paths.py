@@ -55,6 +55,12 @@ LINKS: dict[str, tuple[tuple[str, ...], str]] = {
     "dots after a link": (("d => people",), "d/../target.md"),
     "dots before a link": (("d => people",), "people/../d/lina.md"),
     "a slash after a link": (("link.md => target.md",), "link.md/"),
+    "a slash after a link to a folder": (("link.md => people",), "link.md/"),
+    "a slash after a link out and in again": (("link.md => ../memory/target.md",), "link.md/"),
+    "a note that is a link to the folder above": (("link.md => ../",), "link.md"),
+    "a note that is a link to the one above that": (("dir/link.md => ../../",), "dir/link.md"),
+    "dots after a linked folder deep down": (("a => b/c", "b/c/"), "a/../target.md"),
+    "dots before a linked folder deep down": (("a => b/c", "b/c/"), "b/../a/target.md"),
 }
 KINDS: dict[str, tuple[tuple[str, ...], str]] = {
     "a named pipe": (("p.md |",), "p.md"),
@@ -74,6 +80,9 @@ NAMES: dict[str, tuple[tuple[str, ...], str]] = {
     "a dot in front": ((), "./target.md"),
     "a dot between": ((), "people/./lina.md"),
     "dots between": ((), "people/../target.md"),
+    "dots all over": (("a/b/",), "a/../a/b/../../a/b/../b/target.md"),
+    "dots in front of each": (("a/b/",), "./a/./b/./target.md"),
+    "down and out": ((), "people/../../"),
     "two slashes": ((), "people//lina.md"),
     "a slash behind": ((), "target.md/"),
     "a folder's name": ((), "people/"),
