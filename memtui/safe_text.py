@@ -39,6 +39,9 @@ _TAG_FLAG = re.compile("[\U000e0020-\U000e007e]{1,8}\U000e007f")
 _REGIONS = ("gbeng", "gbsct", "gbwls")
 _NEIGHBOURLY = frozenset(("cr", "bom", "joiner", "selector", "tag", "combining"))
 """Classes of characters that are an alarm or not by what stands around them."""
+_LIKE_TOKEN = re.compile(r"‹(?=[^\s‹›]{1,8}›)")
+_LIKE_ASCII_TOKEN = re.compile("<(?=U\\+[0-9A-F]{4,6}>)")
+"""What a text may hold itself and would pass for a printed token."""
 _START = methodcaller("start")
 _BARE = frozenset("‿¦▢²³⁴⁵⁶")
 
@@ -76,8 +79,11 @@ def pieces(
 
 
 def safe(text: str, *, ascii: bool = False) -> str:
-    """`text` as one plain line, hidden and harmful characters as tokens such as `‹U+202E›`."""
-    if text.isascii() and text.isprintable():
+    """`text` as one plain line, hidden and harmful characters as tokens such as `‹U+202E›`.
+
+    Where the text itself holds what looks like a token, its first character is one: `‹U+2039›U+202E›`.
+    """
+    if text.isascii() and text.isprintable() and not (ascii and "<U+" in text):
         return text
     return "".join(_printed(piece, ascii) for piece in pieces(text, ascii=ascii))
 
@@ -137,8 +143,11 @@ def token(character: str) -> str:
 
 
 def _printed(piece: Piece, ascii: bool) -> str:
-    if piece.kind == "plain" or not piece.text:
-        return piece.text
+    if piece.kind == "plain":
+        like, shown = (_LIKE_ASCII_TOKEN, "<U+003C>") if ascii else (_LIKE_TOKEN, "‹U+2039›")
+        return like.sub(shown, piece.text)
+    if not piece.text:
+        return ""
     if piece.kind == "mark" and (piece.text in _BARE or piece.text.startswith("◌")):
         return piece.text
     return f"<{piece.text}>" if ascii else f"‹{piece.text}›"
