@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import resource
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -74,6 +73,8 @@ def _sentence(path: Path, error: sqlite3.DatabaseError | OSError) -> str:
 
 def _why_not_written(path: Path) -> int | None:
     """What the system says to a small file beside the journal, or to a larger one: SQLite keeps it to itself."""
+    import resource  # not above: only a failure wants it
+
     largest = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
     tried = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
     try:
