@@ -16,6 +16,7 @@ from textual.widget import Widget
 from memtui.tui.actions import ACTIONS, MOVE, PLACES, SHEET, Action
 from memtui.tui.diff_rows import break_lines, drawn_words
 from memtui.tui.keys import name_of, shown
+from memtui.tui.legend import signs
 from memtui.tui.outside import safe
 from memtui.tui.paint import NARROW, Line, PaintedLine, spread, wrap
 from memtui.tui.row_list import RowList, RowView
@@ -187,6 +188,7 @@ class HelpSheet(Sheet[None]):
                     labels.setdefault(keys, []).append(action.label)
             rows += [("", PLACES[place])] if labels else []
             rows += [(" " if i else keys, each) for keys, all in labels.items() for i, each in enumerate(all)]
+        rows += [("", "Signs"), *signs(self.memtui.ascii_only)]
         self.show([line for row in rows for line in self._wrapped(*row)])
 
     def _wrapped(self, keys: str, label: str) -> list[tuple[str, str]]:

@@ -116,6 +116,21 @@ async def test_the_help_has_no_heading_without_keys_and_no_key_twice_under_one(
             assert len(set(listed)) == len(listed), heading
 
 
+@pytest.mark.parametrize("ascii_only", [False, True])
+async def test_the_help_ends_with_what_the_signs_mean(opened: Opener, ascii_only: bool) -> None:
+    async with opened("01", size=(80, 24)) as app:
+        app.app.ascii_only = ascii_only
+        await app.settled()
+        await app.press("?", "G")
+        await app.sees("Goes on with the word of the line above")
+        await app.sees("U+202E")
+        strips = app.app.screen._compositor.render_strips()
+        tokens = [s.text for strip in strips for s in strip if s.style is not None and s.style.reverse]
+        assert "U+202E" in tokens
+        legend = app.text[app.text.index("Signs") :]
+        assert legend.isascii() is ascii_only
+
+
 async def test_m_x_discards_a_draft(opened: Opener) -> None:
     async with opened("01") as app:
         await app.settled()
