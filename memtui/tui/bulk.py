@@ -44,11 +44,11 @@ class Bulk(Granting):
     def _say_passed(self, passed: int) -> None:
         """What is marked now, and how many were not."""
         self.rows.refresh()
-        must = f"must be looked at {'by itself' if passed == 1 else 'one by one'}"
+        must = "1 wants a look of its own" if passed == 1 else f"{number(passed)} want a look each"
         if passed and not self.model.marks:
-            self.main_screen.say(("nothing is marked: ", "muted"), (f"{number(passed)} here {must}", ""))
+            self.main_screen.say(("nothing is marked: ", "muted"), (must, ""))
         else:
-            self._say_marks(f"; {number(passed)} of them {must}" if passed else "")
+            self._say_marks(must if passed else "")
 
     def _say_marks(self, more: str = "") -> None:
         count = len(self.model.marks)
@@ -58,8 +58,9 @@ class Bulk(Granting):
             others = len(self.model.shown_ids()) - sum(
                 1 for id in self.model.shown_ids() if id in self.model.marks
             )
-            rest = f" · {plural(others, 'other')} in this {'filter' if self.model.filter else 'list'}"
-            self.main_screen.say((f"{number(count)} marked", "bold"), (rest + more, "muted"))
+            rest = f"{plural(others, 'other')} in this {'filter' if self.model.filter else 'list'}"
+            words = [more] if more and self.main_screen.narrow else [rest, *filter(None, [more])]
+            self.main_screen.say((f"{number(count)} marked", "bold"), (f" · {'; '.join(words)}", "muted"))
         self.main_screen.refresh_chrome()
 
     # --- the sheet

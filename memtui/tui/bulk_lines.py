@@ -24,6 +24,8 @@ Verb = Literal["approve", "reject"]
 NAME = 24
 """Cells of a name at most."""
 LABEL = 14
+REASON, BELOW = 18, 5
+"""Cells that a reason needs beside the name, and those before it where it stands below."""
 PARTLY = "of which you left out changes"
 WANTS = "with tags to pick"
 NAMED = 20
@@ -71,7 +73,7 @@ def sheet_lines(sheet: BulkSheet, cells: int) -> list[Line]:
             alarm = any(notice.alarm for notice in item.notices)
             flag = ("!! ", "bold") if alarm else ("!  ", "bold")
             why = _WHY.get(reason := sheet.reasons.get(item.id, ""), reason) or why_left_out(item)
-            lines.append(_row(flag, item, safe(why), column, cells))
+            lines += _with_reason(flag, item, safe(why), column, cells)
         if len(sheet.left_out) > NAMED:
             lines.append(((f"   and {number(len(sheet.left_out) - NAMED)} more", "muted"),))
     return [*lines, *_result_lines(sheet, cells)]
@@ -107,6 +109,15 @@ def _row(sign: tuple[str, str], item: Item, words: str, column: int, cells: int)
     pad = " " * (column - width(name) + 2)
     room = cells - width(sign[0]) - column - 2
     return (sign, (name + pad, ""), (clip(words, room) if room > 4 else "", "muted"))
+
+
+def _with_reason(sign: tuple[str, str], item: Item, why: str, column: int, cells: int) -> list[Line]:
+    """A sign, the name and why: in a column of its own where that is wide enough, else below; never cut."""
+    indent = width(sign[0]) + column + 2
+    beside = cells - indent >= REASON or width(why) <= cells - indent
+    rows = wrap(why, max(8, cells - (indent if beside else BELOW)))
+    first = _row(sign, item, rows.pop(0) if beside else "", column, cells)
+    return [first, *((((" " * (indent if beside else BELOW)), ""), (row, "muted")) for row in rows)]
 
 
 _WHY = {

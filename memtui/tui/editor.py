@@ -19,8 +19,8 @@ from memtui.tui.paint import Painted, PaintedLine, PaintedText
 from memtui.tui.pane import Head
 from memtui.tui.safe_input import SafeInput, SafeTextArea, hidden
 
-LABEL = 12
-"""Cells of the labels before the fields."""
+LABEL, LABEL_MOST = 12, 24
+"""Cells of the labels before the fields, with a blank: as many as the longest of a form needs, within these bounds."""
 DRAFT_WAIT = 0.8
 """Seconds without typing until the draft is kept."""
 
@@ -37,9 +37,10 @@ class Rule(Painted):
 class FieldLine(Container):
     """A label, its text field, and what is wrong with it."""
 
-    def __init__(self, field: Field, value: str) -> None:
+    def __init__(self, field: Field, value: str, column: int) -> None:
         super().__init__(classes="field")
         self.field = field
+        self._column = column
         hint = BY_HAND if field.name == "why" else ""
         self.input = SafeInput(
             value, placeholder=hint, compact=True, classes="text-field", select_on_focus=False
@@ -48,7 +49,9 @@ class FieldLine(Container):
         self.note = PaintedLine(classes="note")
 
     def compose(self) -> ComposeResult:
-        yield PaintedLine(((safe(self.field.label).ljust(LABEL), "muted"),), classes="label")
+        label = PaintedLine(((safe(self.field.label), "muted"),), classes="label")
+        label.styles.width = self._column
+        yield label
         yield self.input
         yield self.note
 
@@ -73,7 +76,7 @@ class EditorForm(Container):
     DEFAULT_CSS = """
     EditorForm { height: 1fr; width: 1fr; layout: vertical; }
     EditorForm .field { height: 1; layout: horizontal; }
-    EditorForm .label { width: 12; }
+    EditorForm .label { padding: 0 1 0 0; }
     EditorForm SafeInput { width: 1fr; }
     EditorForm .note { width: 0; }
     EditorForm SafeTextArea { height: 1fr; min-height: 3; border: none; padding: 0; background: $background; }
@@ -107,13 +110,15 @@ class EditorForm(Container):
         start = values or form.start()
         self._opened = form.start()
         await self.remove_children()
-        self._lines = [FieldLine(f, start.fields.get(f.name, f.value)) for f in form.fields]
+        longest = max((width(safe(f.label)) + 1 for f in form.fields), default=0)
+        column = min(max(LABEL, longest), LABEL_MOST)
+        self._lines = [FieldLine(f, start.fields.get(f.name, f.value), column) for f in form.fields]
         _, self._shape = take_in(form.body)
         self._area = SafeTextArea(
             "", soft_wrap=True, show_line_numbers=False, classes="text-field", compact=True
         )
         self._area.cursor_blink = False
-        why = None if form.why is None else FieldLine(Field("why", "why", form.why), start.why)
+        why = None if form.why is None else FieldLine(Field("why", "why", form.why), start.why, column)
         self._why = why
         self._show_body(start.body)
         self.mark(word)
@@ -123,7 +128,7 @@ class EditorForm(Container):
         if why is not None:
             parts += [Rule(classes="extra"), why]
         if form.log:
-            log = PaintedText(safe(form.log[-1]), label="log".ljust(LABEL), classes="extra")
+            log = PaintedText(safe(form.log[-1]), label="log".ljust(column), classes="extra")
             parts.append(log)
         parts += [self.hidden, self.says]
         await self.mount_all(parts)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support import decision
 from tests.tui.driver import Driver, Opener, write
 
@@ -137,9 +139,26 @@ async def test_what_a_star_leaves_unmarked_is_said_with_the_reason(opened: Opene
         await app.sees("n/odd.md")
         await app.settled()
         await app.press("*")
-        await app.sees("nothing is marked: 1 here must be looked at by itself")
+        await app.sees("nothing is marked: 1 wants a look of its own")
         app.drop("y", write("n/plain.md"))
         await app.sees("n/plain.md")
         await app.settled()
         await app.press("*")
-        await app.sees("1 marked · 1 other in this list; 1 of them must be looked at by itself")
+        await app.sees("1 marked · 1 other in this list; 1 wants a look of its own")
+
+
+@pytest.mark.parametrize("size", [(40, 24), (80, 24), (200, 50)])
+async def test_why_an_item_is_left_out_is_never_cut(opened: Opener, size: tuple[int, int]) -> None:
+    async with opened("08", "10", size=size) as app:
+        app.drop("w", write("n/plain.md"))
+        await app.until(lambda: app.app.main.inbox.model.waiting + len(app.app.main.inbox.model.held) == 3)
+        app.app.main.inbox.release()
+        await app.settled()
+        await app.press("*")
+        await app.sees("2 want a look each")
+        await app.press("A")
+        await app.sees("Approve this one")
+        shown = [line.rpartition("│")[2] for line in app.lines]
+        words = " ".join(" ".join(shown).split())
+        for why in ("a delete is decided by itself", "its new tags want a yes of their own"):
+            assert all(word in words for word in why.split()), app.text

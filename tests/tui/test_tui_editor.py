@@ -106,3 +106,11 @@ async def test_esc_from_a_new_note_goes_back_to_where_it_was_begun(opened: Opene
             await app.until(lambda: app.app.main.typing)
             await app.press("escape")
             await app.until(lambda pane=pane: app.app.main.pane.pane == pane and not app.app.main.typing)
+
+
+async def test_a_blank_stands_between_the_longest_label_and_its_field(opened: Opener) -> None:
+    async with opened("08") as app:
+        await app.settled()
+        await app.press("e")
+        await app.sees("user_command delete the entry")
+        await app.sees("reason       should not have been saved")
