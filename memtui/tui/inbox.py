@@ -12,6 +12,7 @@ from textual.widget import Widget
 from memtui.review.items import Item, Refusal
 from memtui.tui.actions import DIFF, EDITOR, EMPTY, GLOBAL, INBOX, MOVE, SHEET, Action, named
 from memtui.tui.footer import Hint
+from memtui.tui.inbox_ahead import Ahead, take, take_ahead
 from memtui.tui.inbox_model import InboxModel, InboxRow
 from memtui.tui.inbox_rows import RowState, row_view
 from memtui.tui.notify import arrival_text, notification
@@ -59,21 +60,25 @@ class InboxPane(OwnNotes):
     def desk_ready(self) -> None:
         self.refresh_head()
 
-    def take(self, items: Sequence[Item], refusals: Sequence[Refusal], *, whole: bool = True) -> None:
+    def take_ahead(self, items: Sequence[Item], refusals: Sequence[Refusal]) -> Ahead:
+        """Lay out in a thread what `take` will show."""
+        filling = not self._loaded or self._filling
+        return take_ahead(self.model, items, refusals, *((0, 0) if filling else self.rows.still))
+
+    def take(self, ahead: Ahead, *, whole: bool = True) -> None:
         """What waits now: rows stay where they are, the selection stays on its item.
 
         Until the first `whole` list there is nothing that rows would be moved away from, unless the person has
         begun already.
         """
-        if self._is_missing(refusals):
+        if self._is_missing(ahead.refusals):
             return
         first = not self._loaded or (self._filling and self._is_untouched())
         self._loaded = True
         self._filling &= not whole
-        visible, room = (0, 0) if first else (self.rows.visible_rows, self.rows.room)
         known, held = dict(self.model.items), list(self.model.held)
         shown = self.shown_id
-        arrived = self.model.take(items, refusals, visible, room)
+        arrived = take(self.model, ahead, *((0, 0) if first else self.rows.still))
         if shown and self.model.fates.get(shown) == "gone" and shown in known:
             self.vanished(shown)
         elif shown in known and shown in self.model.items:

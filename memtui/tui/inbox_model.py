@@ -167,17 +167,18 @@ class InboxModel:
     """Counts the changes of what is listed, so that the rows of 10,000 items are laid out once a change."""
     _kept: tuple[object, list[InboxRow]] = (None, [])
     _places: tuple[object, dict[str, int]] = (None, {})
+    _stale: tuple[object, int] = (None, 0)
     _filter: Filter = field(default_factory=Filter)
 
     # --- rows
 
     def rows(self) -> list[InboxRow]:
-        if self._kept[0] != self._state:
-            self._kept = (self._state, self._rows(self.items.values(), len(self.held)))
+        if self._kept[0] != self.state:
+            self._kept = (self.state, self._rows(self.items.values(), len(self.held)))
         return self._kept[1]
 
     @property
-    def _state(self) -> tuple[object, ...]:
+    def state(self) -> tuple[object, ...]:
         """What the rows were laid out from."""
         return (self._version, self.order, self.filter, self.unfolded)
 
@@ -214,7 +215,10 @@ class InboxModel:
 
     @property
     def stale(self) -> int:
-        return sum(1 for id, item in self.items.items() if item.state == "stale" and id not in self.fates)
+        if self._stale[0] != self._version:
+            stale = (id for id, item in self.items.items() if item.state == "stale" and id not in self.fates)
+            self._stale = (self._version, sum(1 for _ in stale))
+        return self._stale[1]
 
     def shown_ids(self) -> list[str]:
         """Ids of the item rows, as they stand."""
@@ -277,10 +281,10 @@ class InboxModel:
         for id in arrived:
             self.held[id] = known[id]
         after = self._rows([*self.items.values(), *self.held.values()], 0) if self.held else []
-        if self.held and (not self.items or self._keeps_still(before, after, visible, room)):
+        if self.held and (not self.items or self.keeps_still(before, after, visible, room)):
             self._admit()
             if self.refusals == tuple(refusals):
-                self._kept = (self._state, after)
+                self._kept = (self.state, after)
         self.refusals = tuple(refusals)
         self.looks_new = self.looks_new or looked != self._looks()
         return arrived
@@ -294,7 +298,7 @@ class InboxModel:
         settled = not self.held and not self.fates
         return settled and known == self.items and self.refusals == tuple(refusals)
 
-    def _keeps_still(
+    def keeps_still(
         self, before: Sequence[InboxRow], after: Sequence[InboxRow], visible: int, room: int
     ) -> bool:
         """Whether each of the first `visible` of the rows that stand keeps its place where others follow."""

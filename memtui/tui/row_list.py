@@ -128,14 +128,11 @@ class RowList(Painted, LineView, can_focus=True, inherit_bindings=False):
         self.show_cursor()
 
     @property
-    def visible_rows(self) -> int:
-        """How many rows from the top reach down to the end of the pane: those that must not move."""
-        return int(self.scroll_offset.y) + self.size.height
-
-    @property
-    def room(self) -> int:
-        """Blank rows before those that keep to the end."""
-        return self._filler
+    def still(self) -> tuple[int, int]:
+        """How many rows from the top reach down to the end of the pane: those that must not move; and how many are
+        blank, before those that keep to the end.
+        """
+        return int(self.scroll_offset.y) + self.size.height, self._filler
 
     def _index_of(self, y: int) -> int:
         """The row at a line of the list, -1 for a blank line."""

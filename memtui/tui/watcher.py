@@ -26,10 +26,10 @@ from memtui.tui.words import is_today
 if TYPE_CHECKING:
     from memtui.config import Workspace
     from memtui.desk import Desk
-    from memtui.review.items import Item, Refusal
     from memtui.settings import Settings
     from memtui.tui.app import MemtuiApp
     from memtui.tui.inbox import InboxPane
+    from memtui.tui.inbox_ahead import Ahead
     from memtui.tui.paint import Span
     from memtui.tui.pane import Pane
     from memtui.tui.topbar import TopBar
@@ -56,11 +56,11 @@ Signature = tuple[tuple[int, int, int] | None, ...]
 class Seen:
     """What the desk had at one moment."""
 
-    items: tuple[Item, ...]
-    refusals: tuple[Refusal, ...]
+    ahead: Ahead
+    """The list of it, laid out."""
     decisions: int
     """How many decisions of this app had been made when it was asked."""
-    whole: bool = True
+    whole: bool
     """All that waits, not just what was taken in so far."""
 
 
@@ -216,14 +216,17 @@ class Watching:
             app, written = self._app(), [outcome.id for outcome in outcomes if outcome.ok]
             app.post_message(app.Answer(lambda: self.applied(written)))
         whole = not desk.taking_in
-        return Seen(desk.items(), desk.refusals(), decisions, whole)
+        return self._seen_now(desk, decisions, whole=whole)
+
+    def _seen_now(self, desk: Desk, decisions: int, *, whole: bool) -> Seen:
+        return Seen(self.inbox.take_ahead(desk.items(), desk.refusals()), decisions, whole)
 
     def _show_so_far(self, desk: Desk) -> None:
         """Between two steps of taking in; blocks, in the thread."""
         pace.give_way(self._loop)
         if time.monotonic() >= self._next_show:
             app, decisions = self._app(), self.decisions
-            seen = Seen(desk.items(), desk.refusals(), decisions, whole=False)
+            seen = self._seen_now(desk, decisions, whole=False)
             pace.keep()
             app.post_message(app.Answer(lambda: self._seen(seen)))
             self._next_show = time.monotonic() + max(FIRST, self._pace)
@@ -234,7 +237,7 @@ class Watching:
             self.look_around()
             return
         begun = time.monotonic()
-        self.inbox.take(seen.items, seen.refusals, whole=seen.whole)
+        self.inbox.take(seen.ahead, whole=seen.whole)
         self._pace = SHOW_SHARE * (time.monotonic() - begun)
         self._say_stuck()
 

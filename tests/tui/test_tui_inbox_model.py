@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from memtui.proposals.model import Contradiction, Delete, Notice, Write
 from memtui.review.items import Item, Refusal
+from memtui.tui.inbox_ahead import take, take_ahead
 from memtui.tui.inbox_model import ORDERS, InboxModel, layout, may_be_marked
 
 
@@ -212,3 +213,51 @@ def test_rows_that_are_kept_are_those_that_would_be_laid_out_anew(
         model.leave()
         assert set(model.items) == set(step)
         assert model.rows() == layout(model.items.values(), order)
+
+
+WHILE = st.lists(
+    st.tuples(
+        st.sampled_from(["mark", "look", "decide", "filter", "order", "scroll", "nothing"]),
+        st.integers(0, 20),
+    ),
+    max_size=3,
+)
+
+
+@settings(max_examples=200)
+@given(first=ARRIVALS, later=ARRIVALS, gone=st.integers(0, 3), visible=st.integers(0, 15), meanwhile=WHILE)
+def test_a_list_laid_out_ahead_is_the_one_that_taking_in_at_once_gives(
+    first: list[tuple[str, str]],
+    later: list[tuple[str, str]],
+    gone: int,
+    visible: int,
+    meanwhile: list[tuple[str, int]],
+) -> None:
+    items = [item(f"i{n}", agent, path, float(n)) for n, (agent, path) in enumerate([*first, *later])]
+    at_once, ahead = InboxModel(), InboxModel()
+    for model in (at_once, ahead):
+        model.take(items[: len(first)], ())
+    refused = (Refusal("r", "x", "add", "r.json", "refused", (), 0.0),) if gone else ()
+    laid = take_ahead(ahead, items[gone:], refused, visible, 0)
+    still = visible
+    for act, number in meanwhile:
+        id = f"i{number}"
+        for model in (at_once, ahead):
+            if act == "mark":
+                model.toggle_mark(id)
+            elif act == "look":
+                model.unseen.discard(id)
+            elif act == "decide" and id in model.items:
+                model.decide(id, "ok")
+            elif act == "filter":
+                model.filter = "one"
+            elif act == "order":
+                model.order = "newest"
+        still = number if act == "scroll" else still
+    arrived = take(ahead, laid, still, 0)
+    assert arrived == at_once.take(items[gone:], refused, still, 0) or laid.visible > still
+    assert set(ahead.items) | set(ahead.held) == set(at_once.items) | set(at_once.held)
+    assert (ahead.fates, ahead.marks, ahead.unseen) == (at_once.fates, at_once.marks, at_once.unseen)
+    if laid.visible <= still:  # more may be held back where fewer rows have to stay by now
+        assert ahead.rows() == at_once.rows()
+        assert ahead.held == at_once.held

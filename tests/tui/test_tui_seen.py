@@ -201,11 +201,11 @@ async def test_what_waited_before_the_start_is_no_arrival_until_the_person_begin
         inbox.model.leave()
         inbox.model.items.clear()
         inbox._filling, inbox._loaded = True, False
-        inbox.take(items[:1], (), whole=False)
-        inbox.take(items[:2], (), whole=False)
+        inbox.take(inbox.take_ahead(items[:1], ()), whole=False)
+        inbox.take(inbox.take_ahead(items[:2], ()), whole=False)
         assert not inbox.model.held
         inbox.select(items[1].id)
-        inbox.take(items, (), whole=True)
+        inbox.take(inbox.take_ahead(items, ()), whole=True)
         assert set(inbox.model.items) | set(inbox.model.held) == {item.id for item in items}
-        inbox.take(items, (), whole=True)
+        inbox.take(inbox.take_ahead(items, ()), whole=True)
         assert not inbox._filling
