@@ -59,9 +59,9 @@ from memtui.storage.spools import OWN, Spools
 __all__ = ["Choices", "Desk", "DeskError", "Gone", "Wanted"]
 
 _NO_PLAN = Plan()
-_STEP = 0.02
-"""Seconds for which taking in holds the lock at a time."""
-_PAUSE = 0.002
+_STEP = 0.005
+"""Seconds for which taking in holds the lock at a time, give or take one file."""
+_PAUSE = 0.001
 """Seconds between two such steps, in which others get it."""
 
 

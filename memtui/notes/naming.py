@@ -42,8 +42,9 @@ def entry_filename(title: str, timestamp: int, taken: Collection[str]) -> str:
 
     `timestamp` is in Unix seconds.
     """
-    used = {fold(name) for name in taken if name.startswith(str(timestamp))}
-    stem = f"{timestamp}-{slug(title)}"
+    begin = str(timestamp)
+    used = {fold(name) for name in taken if name.startswith(begin)}
+    stem = f"{begin}-{slug(title)}"
     name, number = f"{stem}.md", 1
     while fold(name) in used:
         number += 1

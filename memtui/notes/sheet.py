@@ -92,8 +92,8 @@ class Sheet:
     def find(self, key: str) -> list[Spot]:
         return self._by_key.get(key, [])
 
-    def of(self, section: str) -> list[Spot]:
-        return [spot for spot in self.spots if spot.section == section]
+    def of(self, section: str) -> Sequence[Spot]:
+        return self._by_section.get(section, ())
 
     def line(self, spot: Spot) -> KeyedLine:
         return KeyedLine(self.rows[spot.row].text, spot.section, spot.above, self.below(spot))
@@ -114,6 +114,13 @@ class Sheet:
         """The rows of the keyed lines that a place can be told by."""
         twice = _twice(spot.key for spot in self.spots)
         return frozenset([spot.row for spot in self.spots if spot.section and spot.key not in twice])
+
+    @cached_property
+    def _by_section(self) -> dict[str, list[Spot]]:
+        found: dict[str, list[Spot]] = {}
+        for spot in self.spots:
+            found.setdefault(spot.section, []).append(spot)
+        return found
 
     @cached_property
     def _by_key(self) -> dict[str, list[Spot]]:

@@ -6,12 +6,16 @@ import asyncio
 import gc
 import sys
 import threading
+import time
+from collections.abc import Callable
 
 SWITCH = 0.001
 """Seconds after which a thread that computes lets another one go on, where that one waits."""
 NEVER = 1 << 30
 ROUND = 0.03
 """Seconds at most for which work in the background waits for the event loop."""
+DRAWN = 0.025
+"""Seconds from a key in which it is drawn as a rule; two threads that both compute take twice as long."""
 MANY, LOADED = 30, 60
 """Collections of the young, each after some 7,000 objects, from which the old are looked through at rest; and from
 which so much has come that it was loaded to stay, and would take long to look through.
@@ -42,11 +46,17 @@ def tidy() -> None:
         gc.freeze()
 
 
-def give_way(loop: asyncio.AbstractEventLoop) -> None:
-    """Let the event loop do first what it has to do; blocks, in a thread."""
+def give_way(loop: asyncio.AbstractEventLoop, last_key: Callable[[], float]) -> None:
+    """Let the event loop do first what it has to do, and draw what the last key asked for; blocks, in a thread.
+
+    `last_key`: when it came, in monotonic seconds.
+    """
     came = threading.Event()
     try:
         loop.call_soon_threadsafe(came.set)
     except RuntimeError:  # closed: the app has ended
         return
     came.wait(ROUND)
+    rest = last_key() + DRAWN - time.monotonic()
+    if rest > 0:
+        time.sleep(min(rest, DRAWN))

@@ -223,7 +223,8 @@ class Watching:
 
     def _show_so_far(self, desk: Desk) -> None:
         """Between two steps of taking in; blocks, in the thread."""
-        pace.give_way(self._loop)
+        typed = self._app().typed
+        pace.give_way(self._loop, lambda: typed.last)
         if time.monotonic() >= self._next_show:
             app, decisions = self._app(), self.decisions
             seen = self._seen_now(desk, decisions, whole=False)
