@@ -110,6 +110,11 @@ class Engine:
         return self._process is not None
 
     @property
+    def loading(self) -> bool:
+        """Whether it has been started and does not answer yet."""
+        return self._process is not None and not self._about
+
+    @property
     def identity(self) -> str:
         """Which scanner is asked where a text could hold a token; "" for none, "failed" where it could not be asked."""
         if self.failed:
@@ -128,7 +133,7 @@ class Engine:
 
     def words(self) -> str:
         """Which rules run, for the header, `memtui vault` and `memtui status --json`."""
-        if self._process is not None:
+        if self._process is not None and self._about:
             return (
                 f"built-in rules, and {self._about.get('rules')} of kingfisher {self._about.get('version')}"
             )
@@ -175,6 +180,7 @@ class Engine:
     def _start(self) -> None:
         import subprocess  # loaded only where the helper is wanted
 
+        self._about = {}
         self._process = subprocess.Popen(
             self._command,
             stdin=subprocess.PIPE,

@@ -57,6 +57,11 @@ class Screen:
         return self._engine.words()
 
     @property
+    def loading(self) -> bool:
+        """Whether the scanner is being made ready: the first time on a machine that takes some seconds."""
+        return self._engine.loading
+
+    @property
     def trouble(self) -> bool:
         """Whether the scanner failed, so that the built-in rules run alone."""
         return self._engine.failed

@@ -37,7 +37,7 @@ class NotesPane(Curating):
         super().__init__()
         self.view = ReviewView(self.around_lines)
         self._drawn: tuple[NoteView, bool] | None = None
-        self._loaded = False
+        self.listed = False
 
     def compose_main(self) -> ComposeResult:
         yield self.view
@@ -82,7 +82,7 @@ class NotesPane(Curating):
         self.model.notes, found = got
         if query == self.model.query:  # else another search was begun meanwhile
             self.model.found = found
-        self._loaded = True
+        self.listed = True
         self.refill()
 
     def refill(self) -> None:
@@ -133,7 +133,7 @@ class NotesPane(Curating):
             nothing = self.model.filter or self.model.query
             if nothing:
                 self._words("Nothing matches", f"{len(self.model.notes)} notes hidden · esc shows them again")
-            elif self._loaded:
+            elif self.listed:
                 self._words(
                     "No notes yet", "c writes one; an agent's proposal makes one once you approve it."
                 )

@@ -21,6 +21,9 @@ NARROW = """memtui propose - <<< '{
   "agent": "me"}'"""
 """The same, wrapped where a shell does not mind."""
 
+UNREADABLE = "The spool cannot be read"
+SCANNER_LOADS = "The secret scanner is being made ready: the first time, that takes some seconds."
+
 
 def words_lines(cells: int, title: str, *sentences: str) -> list[Line]:
     """A title and sentences under it, wrapped."""

@@ -11,6 +11,7 @@ from textual.widget import Widget
 
 from memtui.review.items import Item, Refusal
 from memtui.tui.actions import DIFF, EDITOR, EMPTY, GLOBAL, INBOX, MOVE, SHEET, Action, named
+from memtui.tui.empty import SCANNER_LOADS, UNREADABLE
 from memtui.tui.footer import Hint
 from memtui.tui.inbox_ahead import Ahead, take, take_ahead
 from memtui.tui.inbox_model import InboxModel, InboxRow
@@ -34,8 +35,8 @@ class InboxPane(OwnNotes):
         super().__init__()
         self.model = InboxModel()
         self.view = ReviewView(self.around_lines)
-        self._said_missing = False
-        """Words that the spool cannot be read stand in the place of an item."""
+        self._said_instead = False
+        """Words that there is nothing to read yet, or that it cannot be read, stand in the place of an item."""
 
     def compose_main(self) -> ComposeResult:
         yield self.view
@@ -62,7 +63,7 @@ class InboxPane(OwnNotes):
 
     def take_ahead(self, items: Sequence[Item], refusals: Sequence[Refusal]) -> Ahead:
         """Lay out in a thread what `take` will show."""
-        filling = not self._loaded or self._filling
+        filling = not self.listed or self._filling
         return take_ahead(self.model, items, refusals, *((0, 0) if filling else self.rows.still))
 
     def take(self, ahead: Ahead, *, whole: bool = True) -> None:
@@ -73,8 +74,8 @@ class InboxPane(OwnNotes):
         """
         if self._is_missing(ahead.refusals):
             return
-        first = not self._loaded or (self._filling and self._is_untouched())
-        self._loaded = True
+        first = not self.listed or (self._filling and self._is_untouched())
+        self.listed = True
         self._filling &= not whole
         known, held = dict(self.model.items), list(self.model.held)
         shown = self.shown_id
@@ -91,9 +92,9 @@ class InboxPane(OwnNotes):
         if self.bulk is None and not self.editing:
             if self.rows.current is None or self.nothing:
                 self._select_first()
-            elif self._said_missing:
+            elif self._said_instead:
                 self.show_row()
-        self._said_missing = False
+        self._said_instead = False
         self.after_take()
 
     def _is_untouched(self) -> bool:
@@ -115,20 +116,25 @@ class InboxPane(OwnNotes):
         if not self.missing:
             self.missing = True
             self.main_screen.fail(gone.problems[0].message)
-        self._say_missing(gone.problems[0].message)
+        self._say_instead(UNREADABLE, gone.problems[0].message)
         return True
 
-    def _say_missing(self, sentence: str) -> None:
-        self._said_missing = True
+    def _say_instead(self, title: str, sentence: str) -> None:
+        self._said_instead = True
         if self.view.preview is None:
-            self.show_note_words("The spool cannot be read", sentence)
+            self.show_note_words(title, sentence)
+
+    def say_loading(self, *, scanner: bool) -> None:
+        """The first look takes a while; `scanner`: it waits for that one."""
+        if not self.listed:
+            self._say_instead("Looking at what waits …", SCANNER_LOADS if scanner else "")
 
     def not_taken_in(self, sentence: str) -> None:
         """Taking in failed: an error, and not an empty inbox. It is tried again every few seconds."""
         self.main_screen.fail(sentence)
-        if not self._loaded or self.nothing:
-            self._loaded = False
-            self._say_missing(sentence)
+        if not self.listed or self.nothing:
+            self.listed = False
+            self._say_instead(UNREADABLE, sentence)
 
     def _announce(self, arrived: Sequence[Item]) -> None:
         arrived = [item for item in arrived if item.id not in self.no_news]
@@ -167,7 +173,7 @@ class InboxPane(OwnNotes):
     def refresh_head(self) -> None:
         model = self.model
         shown = sum(1 for id in model.shown_ids() if id not in model.fates) if model.filter else model.waiting
-        if not self._loaded:
+        if not self.listed:
             right: Line = ()
         elif model.filter:
             right = ((f"{number(shown)} of {number(model.waiting)}", "muted"),)
@@ -178,12 +184,12 @@ class InboxPane(OwnNotes):
         left: Line = ((f"/{safe(model.filter)}" if model.filter else "Inbox", "title"),)
         self.head.set_head(left, right)
         self.memtui.show_title(f"memtui ({model.waiting})" if model.waiting else "memtui")
-        if self._loaded:
+        if self.listed:
             self.main_screen.refresh_chrome()
 
     def top_counts(self) -> dict[str, Any]:
         """What the top line says of the inbox."""
-        if not self._loaded:
+        if not self.listed:
             return {}
         place, count = self.model.position(self.shown_id or "")
         waiting = count if place else self.model.waiting

@@ -12,7 +12,7 @@ from memtui.tui.prompt import FILTER, Question
 class Sorting(Bulk):
     """The part of the inbox that says which rows there are, and in which order."""
 
-    _loaded = False
+    listed = False
     """What waits has come once."""
     _filling = True
     """What waited when the app was opened is still being taken in."""
@@ -57,7 +57,7 @@ class Sorting(Bulk):
 
     def set_filter(self, text: str) -> None:
         """Show only what matches; arrivals come in, since the list is laid out anew anyway."""
-        if self._loaded and text.strip() != self.model.filter:
+        if self.listed and text.strip() != self.model.filter:
             self.model.filter = text.strip()
             self.model.release()
             self.refill()

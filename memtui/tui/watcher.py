@@ -223,8 +223,7 @@ class Watching:
 
     def _show_so_far(self, desk: Desk) -> None:
         """Between two steps of taking in; blocks, in the thread."""
-        typed = self._app().typed
-        pace.give_way(self._loop, lambda: typed.last)
+        pace.give_way(self._loop, lambda: self._app().typed.last)
         if time.monotonic() >= self._next_show:
             app, decisions = self._app(), self.decisions
             seen = self._seen_now(desk, decisions, whole=False)
@@ -320,6 +319,7 @@ class Watching:
             begun = time.monotonic()
             pause = max(TICK, SHARE * took) if desk.unsettled else max(SLOW, REST_SHARE * took)
             events = begun - last >= max(pause, self._pace)
+            self._say_loading(desk)
             try:
                 self._tick(desk, events=events)
             except Exception as error:  # what goes wrong outside (a disk that is away) is tried again
@@ -336,9 +336,15 @@ class Watching:
 
     def _is_at_rest(self) -> bool:
         """Whether nothing was typed for a while; the thread that asks gives way first."""
-        pace.give_way(self._loop)
+        pace.give_way(self._loop, lambda: self._app().typed.last)
         last = max(self._app().typed.last, self._since)
         return not self._stop.is_set() and time.monotonic() - last > AT_REST
+
+    def _say_loading(self, desk: Desk) -> None:
+        """Nobody looks at an empty pane and wonders."""
+        if not self.inbox.listed:
+            app, scanner = self._app(), desk.screen.loading
+            app.post_message(app.Answer(lambda: self.inbox.say_loading(scanner=scanner)))
 
     def _say_polled(self, polled: bool) -> None:
         app = self._app()

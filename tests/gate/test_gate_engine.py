@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -227,6 +228,20 @@ def test_then_the_built_in_rules_run_alone_and_that_is_said(
     assert screen.scan_fields({"body": github})
     assert screen.engine.startswith("built-in rules alone: the scanner ")
     assert screen.trouble
+
+
+def test_while_it_is_made_ready_that_is_said(fake: Callable[[str], Engine], tmp_path: Path) -> None:
+    go = tmp_path / "go"
+    waiting = f"import pathlib\nwhile not pathlib.Path({str(go)!r}).exists(): time.sleep(0.01)\n"
+    engine = fake(waiting + HELLO + "sys.stdin.readline(); print('{}', flush=True)")
+    asked = threading.Thread(target=lambda: found(engine, TEXT))
+    assert not engine.loading
+    asked.start()
+    assert eventually(lambda: engine.loading)
+    assert "None" not in engine.words()
+    go.touch()
+    asked.join()
+    assert not engine.loading
 
 
 def test_after_some_failures_it_is_not_tried_again(fake: Callable[[str], Engine], tmp_path: Path) -> None:

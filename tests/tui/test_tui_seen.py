@@ -200,7 +200,7 @@ async def test_what_waited_before_the_start_is_no_arrival_until_the_person_begin
         items = tuple(inbox.model.items.values())
         inbox.model.leave()
         inbox.model.items.clear()
-        inbox._filling, inbox._loaded = True, False
+        inbox._filling, inbox.listed = True, False
         inbox.take(inbox.take_ahead(items[:1], ()), whole=False)
         inbox.take(inbox.take_ahead(items[:2], ()), whole=False)
         assert not inbox.model.held
@@ -209,3 +209,19 @@ async def test_what_waited_before_the_start_is_no_arrival_until_the_person_begin
         assert set(inbox.model.items) | set(inbox.model.held) == {item.id for item in items}
         inbox.take(inbox.take_ahead(items, ()), whole=True)
         assert not inbox._filling
+
+
+async def test_a_first_look_that_takes_long_says_what_it_waits_for(opened: Opener) -> None:
+    async with opened() as app:
+        await app.sees("Look around first")
+        inbox = app.app.main.inbox
+        inbox.say_loading(scanner=True)
+        assert "being made ready" not in app.text, "it has ended"
+        inbox.listed = False
+        inbox.say_loading(scanner=True)
+        await app.sees("The secret scanner is being made ready")
+        app.drop(
+            "late", {"operation": "write", "path": "late.md", "summary": "late", "content": "It came.\n"}
+        )
+        await app.sees("It came.")
+        assert "being made ready" not in app.text
