@@ -7,6 +7,7 @@ import gc
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -55,7 +56,7 @@ async def test_background_work_waits_until_the_event_loop_has_come_round() -> No
 
     def work() -> None:
         ready.wait()
-        pace.give_way(loop)
+        pace.give_way(loop, lambda: -1.0)
         order.append("background")
 
     thread = threading.Thread(target=work)
@@ -69,4 +70,10 @@ async def test_background_work_waits_until_the_event_loop_has_come_round() -> No
 def test_background_work_goes_on_where_the_loop_has_ended() -> None:
     loop = asyncio.new_event_loop()
     loop.close()
-    pace.give_way(loop)
+    pace.give_way(loop, lambda: -1.0)
+
+
+async def test_background_work_lets_a_key_be_drawn_first() -> None:
+    loop, came = asyncio.get_running_loop(), time.monotonic()
+    await asyncio.to_thread(pace.give_way, loop, lambda: came)
+    assert time.monotonic() >= came + pace.DRAWN
