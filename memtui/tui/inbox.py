@@ -77,8 +77,7 @@ class InboxPane(OwnNotes):
         first = not self.listed or (self._filling and self._is_untouched())
         self.listed = True
         self._filling &= not whole
-        known, held = dict(self.model.items), list(self.model.held)
-        shown = self.shown_id
+        known, held, shown = dict(self.model.items), list(self.model.held), self.shown_id
         arrived = take(self.model, ahead, *((0, 0) if first else self.rows.still))
         if shown and self.model.fates.get(shown) == "gone" and shown in known:
             self.vanished(shown)
@@ -273,7 +272,7 @@ class InboxPane(OwnNotes):
             return self.decision_hints()
         if self.trouble:
             return self.hint_list("help", "quit")
-        if self.memtui.workspace is not None and not self._loaded:
+        if self.memtui.workspace is not None and not self.listed:
             return self.hint_list("palette", "help", "quit")
         row = self.rows.current
         if isinstance(row, InboxRow) and row.kind in ("refusal", "problems", "held"):
