@@ -143,6 +143,8 @@ ACTIONS: tuple[Action, ...] = (
     # --- activity
     _a("undo_selected", ACTIVITY, "u", "Undo the selected decision", "undo this one", 1),
     _a("grants", ACTIVITY, "", "Grants: what is let through, and asking again", menu="t"),
+    _a("undo", HEALTH, "u", "Undo the last decision"),
+    _a("undo", CATALOG, "u", "Undo the last decision"),
     # --- own change and editor
     _a("approve_own", OWN, "a", "Write the change", "approve", 1, decides=True),
     _a("back_to_text", OWN, "esc,e,q", "Back to the text", "back to the text", 2),

@@ -51,6 +51,9 @@ class _ReadPane(Pane):
         if self.main_screen.pane is self:
             self.entered()
 
+    def act_undo(self) -> None:
+        self.main_screen.inbox.act_undo()
+
     def got(self, rows: Sequence[Any]) -> None:
         self._all, self.loaded = rows, True
         self.refill()

@@ -81,12 +81,13 @@ class Driver:
 
     async def approve(self) -> None:
         """Read to the end and approve: as often as it takes."""
-        waiting = self.app.main.inbox.model.waiting
+        model = self.app.main.inbox.model
+        waiting, decided = model.waiting, len(model.fates)
         for _ in range(20):
             await self.settled()
             await self.press("a")
             await self.until(lambda: not self.app.main.inbox.busy)
-            if self.app.main.inbox.model.waiting < waiting:
+            if model.waiting < waiting or len(model.fates) > decided:  # more may have come meanwhile
                 return
 
     def drop(self, name: str, fields: dict[str, object]) -> None:

@@ -94,6 +94,21 @@ async def test_no_words_of_the_help_are_cut_at_40_columns(opened: Opener) -> Non
         assert "…" not in "\n".join(app.lines[3:])
 
 
+@pytest.mark.parametrize("pane", ["g n", "g a", "g h", "g c"])
+async def test_u_takes_the_last_decision_back_from_anywhere(opened: Opener, pane: str) -> None:
+    async with opened("01", "04") as app:
+        await app.shows("Run 5K")
+        await app.approve()
+        await app.press(*pane.split())
+        await app.until(lambda: app.app.main.pane is not app.app.main.inbox)
+        await app.until(lambda: pane != "g a" or app.app.main.pane.rows.rows)
+        await app.press("u")
+        await app.sees("took back Run 5K")
+        await app.press("g", "i")
+        await app.until(lambda: app.app.main.inbox.model.waiting == 2)
+        await app.sees("Run 5K")
+
+
 @pytest.mark.parametrize("pane", ["g i", "g n", "g a", "g h", "g c"])
 async def test_the_help_has_no_heading_without_keys_and_no_key_twice_under_one(
     opened: Opener, pane: str
