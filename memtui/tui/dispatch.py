@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -14,6 +14,7 @@ from memtui.tui.actions import ACTIONS, DIFF, GLOBAL, MOVE, Action
 from memtui.tui.footer import Hint
 from memtui.tui.keys import at_position, name_of, shown
 from memtui.tui.message_row import MessageRow
+from memtui.tui.paint import Line
 from memtui.tui.pane import Pane
 from memtui.tui.prompt import Prompt, Question
 from memtui.tui.typed import BURST
@@ -25,6 +26,21 @@ CHORD_WAIT = 0.3
 """Seconds after the first key of a chord until its choices are written out."""
 QUIT_WAIT = 2.0
 """Seconds within which the second `q` quits."""
+
+
+def chord_line(choices: Sequence[tuple[str, str]], cells: int) -> Line:
+    """The second keys of a chord and what they do; where room is short the last ones say no words, but none is lost."""
+    words = [f" {label}" for _, label in choices]
+    while (
+        any(words)
+        and sum(len(key) + len(word) + 2 for (key, _), word in zip(choices, words, strict=True)) > cells
+    ):
+        words[max(i for i, word in enumerate(words) if word)] = ""
+    return tuple(
+        span
+        for (key, _), word in zip(choices, words, strict=True)
+        for span in ((key, "bold"), (f"{word}  ", "muted"))
+    )
 
 
 class Dispatching(Screen[None]):
@@ -201,20 +217,20 @@ class Dispatching(Screen[None]):
         self.message.show_hint(())
 
     def _show_chord(self) -> None:
-        keymap, spans = self.memtui.keymap, []
+        keymap, choices = self.memtui.keymap, []
         for place in self.places():
             for action in ACTIONS:
                 for key in keymap.keys_of(action) if action.where == place else ():
                     first, _, second = key.partition(" ")
                     if second.isalpha() and first == self._chord:
-                        spans += [(shown(second), "bold"), (f" {action.label.split(':')[0]}  ", "muted")]
-        self.message.show_hint((("g  ", "title"), *spans))
+                        choices.append((shown(second), action.label.split(":")[0]))
+        self.message.show_hint((("g  ", "title"), *chord_line(choices, self.app.size.width - 5)))
 
     # --- prompts
 
     def question(self, question: Question) -> None:
         """Ask for one line; keys go there until it is answered."""
-        self.message.display = False
+        self.message.add_class("-aside")
         let_go = self.memtui.typed.hold("prompt")
 
         async def open_prompt() -> None:
@@ -228,7 +244,7 @@ class Dispatching(Screen[None]):
 
     def close_prompt(self) -> None:
         self.prompt.close()
-        self.message.display = True
+        self.message.remove_class("-aside")
         self.set_focus(
             None
         )  # at once, not when the line has gone from the screen: the next key is not for it

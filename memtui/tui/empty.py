@@ -103,9 +103,15 @@ def offer_lines(cells: int, directory: Path) -> list[Line]:
         (("No workspace here yet", "title"),),
         (),
         *words_lines(cells, "", f"There is a memory folder in {home_path(directory)}."),
-        (("y", "bold"), ("  makes .memtui/ and nothing else: no note is touched", "")),
-        (("q", "bold"), ("  leaves everything as it is", "")),
+        *_keyed("y", "makes .memtui/ and nothing else: no note is touched", cells),
+        *_keyed("q", "leaves everything as it is", cells),
     ]
+
+
+def _keyed(key: str, words: str, cells: int) -> list[Line]:
+    """A key and what it does, wrapped."""
+    first, *more = wrap(words, max(8, cells - 3))
+    return [((key, "bold"), ("  " + first, "")), *((("   " + row, ""),) for row in more)]
 
 
 def trouble_lines(cells: int, sentence: str) -> list[Line]:

@@ -333,9 +333,7 @@ class DeskScreen(Watching, Dispatching, inherit_bindings=False):
         if listed:
             self.app.push_screen(MenuSheet(listed), self._chosen)
         else:
-            self.say(
-                ("the menu has nothing for this: ", "muted"), (":", "bold"), (" lists what there is", "muted")
-            )
+            self.say(("nothing in the menu here · ", "muted"), (":", "bold"), (" commands", "muted"))
 
     def act_palette(self) -> None:
         from memtui.tui.sheets import PaletteSheet

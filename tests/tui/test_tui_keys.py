@@ -8,6 +8,8 @@ import pytest
 
 from memtui.settings import resolve
 from memtui.tui.actions import ACTIONS, GLOBAL, INBOX, MOVE, NEVER_BOUND, PLACES
+from memtui.tui.dispatch import chord_line
+from memtui.tui.empty import offer_lines
 from memtui.tui.footer import Hint, choose
 from memtui.tui.keys import at_position, keymap, name_of, shown
 from memtui.tui.settle import Settle
@@ -144,3 +146,20 @@ def test_keys_of_a_workspaces_settings_do_not_count_and_that_is_said(tmp_path: P
     assert read.keys == {}
     assert read.complaints == ("keys count in your own settings only: put them there",)
     assert resolve(tmp_path, {}, {"keys": {"approve": "y"}}, trusted=True).complaints == ()
+
+
+def test_no_choice_of_a_chord_is_lost_where_room_is_short() -> None:
+    choices = [("g", "To the top"), ("i", "Inbox"), ("n", "Notes"), ("h", "Health of the folder")]
+    wide = "".join(text for text, _ in chord_line(choices, 80))
+    assert wide == "g To the top  i Inbox  n Notes  h Health of the folder  "
+    for cells in range(12, 60):
+        drawn = "".join(text for text, _ in chord_line(choices, cells))
+        assert len(drawn) <= max(cells, 12)
+        assert [part.split(" ")[0] for part in drawn.split("  ") if part] == ["g", "i", "n", "h"]
+
+
+def test_the_offer_of_a_workspace_is_never_cut() -> None:
+    lines = offer_lines(36, Path("/tmp/notes"))
+    text = " ".join("".join(part for part, _ in line).strip() for line in lines)
+    assert "makes .memtui/ and nothing else: no note is touched" in text
+    assert all(sum(len(part) for part, _ in line) <= 36 for line in lines)

@@ -21,7 +21,7 @@ async def test_no_menu_is_ever_empty(opened: Opener) -> None:
         await app.press(*"own.md", "tab", *"a summary", "tab", *"Text.", "ctrl+s")
         await app.sees("a write it")
         await app.press("m")
-        await app.sees("the menu has nothing for this")
+        await app.sees("nothing in the menu here")
         assert len(app.app.screen_stack) == 1 or app.app.screen is app.app.main
 
 

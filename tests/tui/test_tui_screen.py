@@ -78,6 +78,21 @@ async def test_it_works_at_every_size(opened: Opener, size: tuple[int, int]) -> 
         assert "a " in app.lines[-1]
 
 
+async def test_below_the_smallest_size_nothing_else_is_drawn_after_a_question(opened: Opener) -> None:
+    async with opened("01") as app:
+        await app.settled()
+        await app.press("r")
+        await app.until(lambda: app.app.main.typing)
+        await app.press("escape")
+        await app.press("m", "c")
+        await app.sees("copied")
+        await app.pilot.resize_terminal(30, 8)
+        await app.sees("too small")
+        await app.misses("copied")
+        await app.pilot.resize_terminal(100, 30)
+        await app.sees("copied")
+
+
 async def test_below_the_smallest_size_it_says_so(opened: Opener) -> None:
     async with opened("01", size=(39, 12)) as app:
         await app.sees("memtui needs 40x12")
