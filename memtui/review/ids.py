@@ -64,7 +64,14 @@ class Ids:
         suffixed = f"{decoded.id[:63]}-{digest[:8]}"
         if not decoded.explicit_id:
             return decode(name_in(file), data, types=self.types, id=suffixed)
-        used = Problem("id", f"the id {decoded.id} has been used for another proposal: choose a new one")
+        row = self.journal.waits(decoded.id)
+        again = row is not None and row.file_sha256 == digest
+        said = (
+            f"{decoded.id} waits already, with the same bytes: this copy was not needed"
+            if again
+            else f"the id {decoded.id} has been used for another proposal: choose a new one"
+        )
+        used = Problem("id", said)
         return replace(decoded, id=suffixed, proposals=(), problems={suffixed: (used,)}, batch=False)
 
     def _is_used(self, decoded: Decoded, file: str, digest: str) -> bool:

@@ -106,6 +106,17 @@ def test_an_explicit_id_that_was_used_is_refused(desk: Desk, workspace: Workspac
     assert decision(workspace, "mine")["verdict"] == "approved"
 
 
+def test_a_copy_of_what_waits_is_answered_as_a_copy(desk: Desk, workspace: Workspace) -> None:
+    drop(workspace, "tea.json", {**NOTE, "id": "tea"})
+    assert desk.take_in() == 1
+    drop(workspace, "copy.json", {**NOTE, "id": "tea"})
+    assert desk.take_in() == 0
+    assert ids(desk) == ["tea"]
+    [refusal] = desk.refusals()
+    assert refusal.problems[0].message == "tea waits already, with the same bytes: this copy was not needed"
+    approve(desk, "tea")
+
+
 def test_an_id_that_was_refused_is_free_again(desk: Desk, workspace: Workspace) -> None:
     drop(workspace, "tea.json", {**NOTE, "summary": " "})
     desk.take_in()
