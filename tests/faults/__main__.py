@@ -61,8 +61,9 @@ def _sit(task: tuple[str, Engine, int, bool]) -> tuple[str, int, list[str]]:
 
 
 def _be_nobody(home: Path) -> None:
-    """Nothing of the person's own settings and data is seen or touched."""
+    """Nothing of the person's own settings and data is seen or touched; the scanner has no part in this."""
     os.environ.update(HOME=str(home), XDG_CONFIG_HOME=str(home / "config"), XDG_DATA_HOME=str(home / "data"))
+    os.environ["MEMTUI_SCANNER"] = "off"
 
 
 if __name__ == "__main__":
