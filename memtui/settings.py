@@ -9,9 +9,10 @@ import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from memtui.notes.way import open_file
+from memtui.setting_values import Reader, table_of
 
 DOT = ".memtui"
 CATALOG_BUDGET = 2048
@@ -75,6 +76,9 @@ class VaultSources(NamedTuple):
 NO_VAULT = VaultSources()
 
 
+T = TypeVar("T")
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Every setting, with its default. Times in milliseconds or days, sizes in bytes."""
@@ -84,6 +88,8 @@ class Settings:
     state: Path
     approve_without_terminal: bool = False
     settle_ms: int = 250
+    read_to_end: bool = True
+    """What is longer than the screen is decided only once its end was on it."""
     catalog_budget: int = CATALOG_BUDGET
     types: tuple[str, ...] = ()
     """Entry types that the person added to the vocabulary."""
@@ -156,7 +162,7 @@ def read_regular(path: Path, *, follow: bool = False, most: int = LARGEST_FILE) 
 
 def resolve(root: Path, shared: Mapping[str, Any], own: Mapping[str, Any], *, trusted: bool) -> Settings:
     """Settings from the workspace's file and the person's own, the person's winning where trust matters."""
-    read = _Reader({**own, **shared}, _table(own, "app") | _table(shared, "app"))
+    read = Reader({**own, **shared}, table_of(own, "app") | table_of(shared, "app"))
     ignored: list[str] = []
 
     def place(name: str, default: Path) -> Path:
@@ -169,29 +175,31 @@ def resolve(root: Path, shared: Mapping[str, Any], own: Mapping[str, Any], *, tr
         ignored.append(name)
         return default
 
-    without_terminal = read.flag(_table(own, "review"), "review.approve_without_terminal")
-    if read.flag(_table(shared, "review"), "review.approve_without_terminal"):
-        if trusted:
-            without_terminal = True
-        else:
-            ignored.append("review.approve_without_terminal")
-    tag_command = read.command(_table(own, "tags"))
-    if shared_command := read.command(_table(shared, "tags")):
-        if trusted:
-            tag_command = shared_command
-        else:
-            ignored.append("tags.command")
-    settle_ms = read.whole(read.app, "app.settle_ms", 250, 5000)
-    if not trusted and settle_ms < (usual := read.whole(_table(own, "app"), "app.settle_ms", 250, 5000)):
-        ignored.append("app.settle_ms")  # a key would decide what was not seen
-        settle_ms = usual
-    journal = _table(own, "journal")
-    if shared_journal := _table(shared, "journal"):  # it says when contents are erased
+    def counts(value: T, name: str) -> T | None:
+        if value and not trusted:
+            ignored.append(name)
+            return None
+        return value
+
+    without_terminal = read.flag(table_of(own, "review"), "review.approve_without_terminal")
+    shared_without = read.flag(table_of(shared, "review"), "review.approve_without_terminal")
+    without_terminal = bool(counts(shared_without, "review.approve_without_terminal")) or without_terminal
+    shared_command = counts(read.command(table_of(shared, "tags")), "tags.command")
+    tag_command = shared_command or read.command(table_of(own, "tags"))
+    settle_ms, to_end = _look(read, read.app)
+    # Less, and a key would decide what was not seen.
+    usual_ms, usual_to_end = (settle_ms, to_end) if trusted else _look(read, table_of(own, "app"))
+    if counts(settle_ms < usual_ms, "app.settle_ms") is None:
+        settle_ms = usual_ms
+    if counts(to_end < usual_to_end, "app.read_to_end") is None:
+        to_end = usual_to_end
+    journal = table_of(own, "journal")
+    if shared_journal := table_of(shared, "journal"):  # it says when contents are erased
         if trusted:
             journal |= shared_journal
         else:
             ignored.extend(f"journal.{name}" for name in shared_journal)
-    vault = _vault(root, read, _table(own, "vault"), _table(shared, "vault"), trusted, ignored)
+    vault = _vault(root, read, table_of(own, "vault"), table_of(shared, "vault"), trusted, ignored)
     return Settings(
         vault=vault,
         tag_command=tag_command,
@@ -202,6 +210,7 @@ def resolve(root: Path, shared: Mapping[str, Any], own: Mapping[str, Any], *, tr
         state=place("state", root / DOT),
         approve_without_terminal=without_terminal,
         settle_ms=settle_ms,
+        read_to_end=to_end,
         catalog_budget=read.whole(read.top, "catalog_budget", CATALOG_BUDGET, 1 << 20),
         types=read.words("types"),
         title_count=read.flag(read.app, "app.title_count", True),
@@ -209,7 +218,7 @@ def resolve(root: Path, shared: Mapping[str, Any], own: Mapping[str, Any], *, tr
         notify=read.flag(read.app, "app.notify"),
         ascii=read.flag(read.app, "app.ascii"),
         theme=read.text(read.app, "app.theme"),
-        keys={k: v for k, v in _table(own, "keys").items() if isinstance(v, str)},
+        keys={k: v for k, v in table_of(own, "keys").items() if isinstance(v, str)},
         ignored=tuple(ignored),
         complaints=(*read.complaints, *_no_tables(own, shared), *_unknown(shared)),
     )
@@ -235,7 +244,7 @@ _KNOWN = (
 
 def _vault(
     root: Path,
-    read: _Reader,
+    read: Reader,
     own: Mapping[str, Any],
     shared: Mapping[str, Any],
     trusted: bool,
@@ -291,77 +300,16 @@ def _no_tables(*files: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def _look(read: Reader, app: Mapping[str, Any]) -> tuple[int, bool]:
+    """How long, and whether to its end, an item is looked at before a key decides it."""
+    return read.whole(app, "app.settle_ms", 250, 5000), read.flag(app, "app.read_to_end", True)
+
+
 def _unknown(shared: Mapping[str, Any]) -> list[str]:
     told = [
         f"the setting {n} is not known: see the README for those that are" for n in shared if n not in _KNOWN
     ]
     return [*told, "keys count in your own settings only: put them there"] if shared.get("keys") else told
-
-
-class _Reader:
-    """Reads single values; one of the wrong kind is complained of, and its default counts."""
-
-    def __init__(self, top: Mapping[str, Any], app: Mapping[str, Any]) -> None:
-        self.top = top
-        self.app = app
-        self.complaints: list[str] = []
-
-    def _value(self, table: Mapping[str, Any], name: str, kind: type, wanted: str) -> Any:
-        value = table.get(name.rpartition(".")[2])
-        fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
-        if value is not None and not fits:
-            self.complaints.append(f"the setting {name} must be {wanted}: its default counts")
-        return value if fits else None
-
-    def text(self, table: Mapping[str, Any], name: str) -> str:
-        value = self._value(table, name, str, "text")
-        if value and not value.isprintable():
-            self.complaints.append(f"the setting {name} holds a control character: its default counts")
-            return ""
-        return value or ""
-
-    def flag(self, table: Mapping[str, Any], name: str, default: bool = False) -> bool:
-        value = self._value(table, name, bool, "true or false")
-        return default if value is None else bool(value)
-
-    def whole(self, table: Mapping[str, Any], name: str, default: int, high: int, *, low: int = 0) -> int:
-        value = self._value(table, name, int, "a whole number")
-        if value is not None and not low <= value <= high:
-            self.complaints.append(
-                f"the setting {name} must lie between {low} and {high}: its default counts"
-            )
-            return default
-        return default if value is None else int(value)
-
-    def command(self, table: Mapping[str, Any]) -> tuple[str, ...]:
-        value = self._value(table, "tags.command", list, "a list of words") or []
-        return tuple(word for word in value if isinstance(word, str))
-
-    def words(self, name: str) -> tuple[str, ...]:
-        value = self._value(self.top, name, list, "a list of words") or []
-        return tuple(word for word in value if isinstance(word, str) and word.isprintable())
-
-    def word_lists(self, table: Mapping[str, Any], name: str, *, nested: bool) -> list[tuple[str, ...]]:
-        """A list of words as lists of one word each, or `nested` a list of lists of words."""
-        wanted = f"a list of {'lists of ' if nested else ''}words, none of them empty"
-        found = []
-        for entry in self._value(table, name, list, wanted) or []:
-            words = entry if nested else [entry]
-            if (
-                isinstance(words, list)
-                and words
-                and all(isinstance(w, str) and w.isprintable() for w in words)
-                and words[0].strip()
-            ):
-                found.append(tuple(words))
-            else:
-                self.complaints.append(f"the setting {name} must be {wanted}: one entry does not count")
-        return found
-
-
-def _table(settings: Mapping[str, Any], name: str) -> dict[str, Any]:
-    value = settings.get(name)
-    return value if isinstance(value, dict) else {}
 
 
 def real_path(path: Path) -> Path:

@@ -67,6 +67,7 @@ class MemtuiApp(App[int], inherit_bindings=False):
         self.desk: Desk | None = None
         settings = None if workspace is None else workspace.settings
         self.settle_seconds = 0.25 if settings is None else settings.settle_ms / 1000
+        self.read_to_end = settings is None or settings.read_to_end
         self.ascii_only = _ascii_only(bool(settings and settings.ascii))
         self._titled = False
         self._keys: Keymap | None = None

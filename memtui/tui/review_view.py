@@ -188,7 +188,8 @@ class ReviewView(Container):
 
     @property
     def end_seen(self) -> bool:
-        return self._diff is None or self._diff.end_seen
+        enough = self.preview is not None and not cast("MemtuiApp", self.app).read_to_end
+        return self._diff is None or enough or self._diff.end_seen
 
     @property
     def lines_below(self) -> int:

@@ -57,6 +57,7 @@ CASES: dict[str, tuple[str, str, Callable[[Settings], object]]] = {
         "rules",
         lambda s: [r for r in s.rules if r.ruling == "allow"],
     ),
+    "what a key decides": ("[app]\nread_to_end = false", "app.read_to_end", lambda s: not s.read_to_end),
     "how soon a key decides": ("[app]\nsettle_ms = 0", "app.settle_ms", lambda s: s.settle_ms == 0),
     "how long undo can be had": ("[journal]\ndays = 1", "journal.days", lambda s: s.journal_days == 1),
     "how much undo keeps": (

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from memtui.config import Workspace
+from memtui.settings import Settings
 from memtui.tui.app import MemtuiApp
 from tests.tui.driver import Driver, Opener
 
@@ -21,12 +23,16 @@ def opened(workspace: Workspace, proposals: dict[str, Path], monkeypatch: pytest
 
     @asynccontextmanager
     async def open_app(
-        *numbers: str, size: tuple[int, int] = (100, 30), settle: float = 0.05, wait: bool = True
+        *numbers: str,
+        size: tuple[int, int] = (100, 30),
+        settle: float = 0.05,
+        wait: bool = True,
+        settings: Settings | None = None,
     ) -> AsyncIterator[Driver]:
         for number in numbers:
             source = proposals[number]
             (workspace.spool / source.name).write_bytes(source.read_bytes())
-        app = MemtuiApp(workspace)
+        app = MemtuiApp(workspace if settings is None else replace(workspace, settings=settings))
         app.settle_seconds = settle
         async with app.run_test(size=size) as pilot:
             driver = Driver(app, pilot, workspace)

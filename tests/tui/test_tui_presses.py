@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
+from memtui.config import Workspace, load
 from tests.tui.driver import Opener
 
 
@@ -56,3 +60,16 @@ async def test_what_the_agent_will_no_longer_read_has_to_be_seen(opened: Opener)
             await app.settled()
         await app.sees("out:")
         assert app.app.main.inbox.model.waiting == 1
+
+
+async def test_one_press_approves_what_is_longer_than_the_screen_where_the_settings_say_so(
+    opened: Opener, workspace: Workspace
+) -> None:
+    own = Path(os.environ["XDG_CONFIG_HOME"]) / "memtui"
+    own.mkdir(parents=True)
+    (own / "config.toml").write_text("[app]\nread_to_end = false\n")
+    async with opened("04", size=(40, 12), settings=load(workspace.root).settings) as app:
+        await app.settled()
+        assert "read on" not in app.text
+        await app.press("a")
+        await app.sees("approved Run 5K")
