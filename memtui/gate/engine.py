@@ -23,8 +23,10 @@ from memtui.gate.views import View
 if TYPE_CHECKING:
     import subprocess
 
-LOADING, SCANNING = 30.0, 5.0
-"""Seconds that the helper may take to load (compiling its rules for the first time took 8), and for one text."""
+LOADING, SCANNING = 90.0, 5.0
+"""Seconds that the helper may take to load, and for one text. To compile its rules, once on a machine, took 8 (25 on
+a busy one); cut short, it would have to begin anew each time.
+"""
 LARGEST = 1 << 24
 """Bytes of one answer."""
 ATTEMPTS = 3
