@@ -16,7 +16,13 @@ from typing import TypeAlias
 from memtui.gate.rule import Rule
 from memtui.gate.views import AS_THEY_STAND, BACKWARDS, LONG, MOVED, WAYS, LongWords, View, rotated
 
-_MOST = 30_000
+MOST_TRIED = 400_000
+"""Places in all views of a text at which rules are tried. A text with more is a secret as a whole: some ten times
+as many as the longest documentation has.
+"""
+TOO_MUCH = "more than can be screened"
+"""The name that this is found under."""
+_MOST = 100_000
 """Words of which something is known in each way of reading them, before all is forgotten."""
 _Trait: TypeAlias = tuple[int, str]
 """A rule's number and the cue that speaks for it, "" where its pattern itself was tried."""
@@ -48,6 +54,11 @@ class Cues:
         for number, cues in self._by_number(loose | solid):
             rule = self._rules[number]
             words = long_words if rule.solid else None
+            if not rule.applies(view):
+                continue
+            if words is None and _tried(view, sum(len(view.places(cue)) for cue in cues)) > MOST_TRIED:
+                yield TOO_MUCH, 0, len(view.text)
+                return
             for start, end in rule.find(view, [cue for cue in rule.cues if cue in cues], words):
                 yield rule.name, start, end
 
@@ -71,6 +82,13 @@ def _traits(known: Sequence[_Known], view: View, way: int = AS_THEY_STAND) -> _H
     if view.parent is None or not view.is_partly_known:
         return found, held
     return found | _traits(known, view.parent, way)[0], held
+
+
+def _tried(view: View, places: int) -> int:
+    """At how many places rules were tried in all views of a text so far."""
+    known = view.whole.known
+    known[_tried] = count = known.get(_tried, 0) + places
+    return int(count)
 
 
 class _Known:

@@ -52,21 +52,23 @@ class Rule:
     def find(
         self, view: View, cues: Iterable[str], words: LongWords | None = None
     ) -> Iterator[tuple[int, int]]:
-        """Start and end of every secret of this format in the view's text.
+        """Start and end of every secret of this format in the text of a view that it applies to.
 
         `cues`: those that stand in it; `words`: its long words, for a solid one.
         """
-        if (
-            view.reach > self.reach
-            or (self.upright and view.is_turned)
-            or not self.is_spelled(view.characters)
-            or (self.digits and not view.has_digits(self.digits))
-        ):
-            return
         for match in self._matches(view, cues, words) if self.cues else self._everywhere(view, words):
             if self.holds(match):
                 start, end = self._span(match)
                 yield (start, end) if words is None else (words.offset(start), words.offset(end - 1) + 1)
+
+    def applies(self, view: View) -> bool:
+        """Whether it is looked for in a view like this."""
+        return (
+            view.reach <= self.reach
+            and not (self.upright and view.is_turned)
+            and self.is_spelled(view.characters)
+            and (not self.digits or view.has_digits(self.digits))
+        )
 
     def is_in(self, text: str) -> bool:
         """Whether a text has this format anywhere, whatever it holds there."""
@@ -144,7 +146,11 @@ _PLACEHOLDER = r"""[<\[(*%•·].* | \{\{?[\w.\- ]+\}?\}.* | \{[^{]*\} | \$[{(].
     | (?:change|replace|fill|insert|put|set|enter|goes|add)[\W_]?(?:me|this|it|here|in|your)\b.*
     | (?:x+|\?+|\.+|-+|_+|0+|1234567890|abc123?|foo\w*|bar\w*|null|none|nil|undefined|true|false|yes|no|n/?a)
     | [\w.+%~-]*\]\s?[(\[].* | //.*
-    | (?:secret|pass|password|passwd|pw|sample|test|demo|user|admin|key|token)[0-9]{0,3}
+    | (?:secret|secure|pass|password|passwd|pw|sample|test|demo|user|admin|key|token)[0-9]{0,3}
+    | (?:[a-z]+/[\w.${}-]+/)+(?:secrets?|keys?|tokens?)/[\w.${}-]+(?:/versions/\w+)?
+    | [\w.+-]+(?:/[\w.+-]+)+\.[a-z]{1,4}
+    | [\w.-]+:[^:]*:\d+:\d+:.* | \\f[A-Z].* | \w+\\f[A-Z]
+    | enter[\W_]?an?[\W_]?pass\w* | postgres | mysql | redis | mongo | guest
     | (?:(?:[a-z]+[_-])?(?:my|your|the|db|user|root|admin|super|very|key|keyfile|file|some|test|new|old|good|bad
       |strong|weak
       |secure|auth|login|postgres|mysql|redis|smtp|mail)?(?:[_-]?(?:secret|top|strong))?[_-]?
@@ -187,6 +193,18 @@ def reads_as_words(value: str) -> bool:
         part for part in re.split(r"[-_./]", value) if len(part) > 2 and part.isalpha() and part.islower()
     ]
     return len(words) > 1
+
+
+def is_slug(value: str) -> bool:
+    """Whether dashes part small words and numbers, as in a name that counts: `web-21-prod`."""
+    return bool(
+        re.fullmatch(r"(?:[a-z]+|[0-9]+|[a-z0-9]{1,5})(?:[-_.](?:[a-z]+|[0-9]+|[a-z0-9]{1,5}))+", value)
+    )
+
+
+def is_wild(value: str) -> bool:
+    """Whether signs of many kinds stand between the letters of a value, which no name or call has."""
+    return len(set(re.findall(r"[^\w\s./,:;'\"-]", value))) >= 5 and len(value) >= 16
 
 
 def is_generated(match: re.Match[str]) -> bool:
@@ -268,4 +286,15 @@ def is_strong(value: str) -> bool:
         return False
     return is_mixed(value) or bool(
         re.search(r"\w[!#$%^&*?@~=+_.-]+\w", value) and not re.fullmatch(r"[\w.'’/–—-]+", value)
+    )
+
+
+def is_second(value: str) -> bool:
+    """Whether a word beside another one is a strong password: signs of three kinds, no name, path, call or date."""
+    classes = (str.isupper, str.islower, str.isdigit, lambda each: not each.isalnum())
+    return (
+        is_strong(value)
+        and (sum(any(map(kind, value)) for kind in classes) >= 3 or is_drawn(value))
+        and not re.fullmatch(r"(?:[A-Z]?[a-z]+)+[0-9]?|[a-z]+(?:-[a-z0-9]{1,9})+", value)
+        and not re.search(r"[\\()\[\]{}<>]|://|::|\.\w{2,4}$|^\w*[A-Za-z_]\w*[=:]|^\d{4}-\d\d-\d\d", value)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memtui.gate.rule import Rule, is_drawn, is_strong, is_uuid, trimmed
+from memtui.gate.rule import Rule, is_drawn, is_second, is_strong, is_uuid, trimmed
 
 _PIN_WORD = (
     r"pin(?:[- ]?(?:code|nummer|number|kod|код))?s?|пин(?:[- ]?код)?(?:а|ом)?|暗証番号|geheimzahl|cvv2?"
@@ -94,20 +94,10 @@ _PAIR = Rule(
     r"|are)[ \t]+)[\"'`*_(]{0,3}[\w.@+-]{2,40}"
     r"[\"'`*_]{0,3}(?:[ \t]*(?:/|\||:)[ \t]*|[ \t]*,[ \t]*|[ \t]+(?:and|with|und|et|y"
     r"|и)[ \t]+)[\"'`*_]{0,3}(?P<value>[^\s\"'`/|<]{7,100}+)",
-    lambda match: _is_second(trimmed(match["value"])),
+    lambda match: is_second(trimmed(match["value"])),
     "[A-Za-z]",
     trims=True,
 )
-
-
-def _is_second(value: str) -> bool:
-    classes = (str.isupper, str.islower, str.isdigit, lambda each: not each.isalnum())
-    return (
-        is_strong(value)
-        and (sum(any(map(kind, value)) for kind in classes) >= 3 or is_drawn(value))
-        and not re.fullmatch(r"(?:[A-Z]?[a-z]+)+[0-9]?|[a-z]+(?:-[a-z0-9]{1,9})+", value)
-        and not re.search(r"[\\()\[\]{}<>]|://|::|\.\w{2,4}$|^\w*[A-Za-z_]\w*[=:]|^\d{4}-\d\d-\d\d", value)
-    )
 
 
 _NETRC = Rule(

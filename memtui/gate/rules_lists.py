@@ -6,7 +6,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from memtui.gate.rule import Rule
+from memtui.gate.rule import Rule, is_mixed
 from memtui.gate.view_sources import Reach
 
 # --- cards ---------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ def _is_card(match: re.Match[str]) -> bool:
 _CARD = Rule(
     "card number",
     (),
-    r"[2-6](?<![\w+.,/=-].)(?<!\d[ ].)(?:[ -]?\d){12,18}(?![\w/=-]|[.,]\d|[ ]\d)",
+    r"[2-6](?<![\w+.,/=@-].)(?<!\d[ ].)(?:[ -]?\d){12,18}(?![\w/=@-]|[.,]\d|[ ]\d)",
     _is_card,
     digits=13,
     far=120,
@@ -86,7 +86,9 @@ _CODE = (
     r"(?:[0-9]{4,5}[ -][0-9]{4,5}(?:[ -][0-9]{4,5})?|[0-9]{6,10}"
     r"|[A-Za-z0-9]{4,6}(?:-[A-Za-z0-9]{4,6}){1,5}|[A-Za-z0-9]{8,16})"
 )
-_BETWEEN = r"(?:[ \t\r\n,;|*>`\"'\[\](){}-]|[0-9]{1,2}[.)](?=[ \t])|[ \t](?:and|und|et|y|и)[ \t]){1,40}"
+_BETWEEN = (
+    r"(?:<br ?/?>|[ \t\r\n,;|*>`\"'\[\](){}-]|[0-9]{1,2}[.)](?=[ \t])|[ \t](?:and|und|et|y|и)[ \t]){1,40}"
+)
 _RECOVERY = Rule(
     "recovery codes",
     (
@@ -274,7 +276,7 @@ _PRIVATE_KEYS = (
         r"(?P<value>0x[0-9a-fA-F]{64}|[0-9a-fA-F]{64}(?![0-9a-zA-Z])|[A-Za-z0-9+/]{43}="
         r"|[5KL][1-9A-HJ-NP-Za-km-z]{50,51}(?![A-Za-z0-9])"
         r"|[A-Za-z0-9+/]{40,100}={0,2}(?:[ \t]*\r?\n[ \t>]*[A-Za-z0-9+/]{20,100}={0,2}){0,100})",
-        lambda match: any(e.isdigit() for e in match["value"]) and any(e.isalpha() for e in match["value"]),
+        lambda match: is_mixed(match["value"]) and "EXAMPLE" not in match["value"],
         reach=Reach.JOINED,
         far=0,
     ),

@@ -10,8 +10,10 @@ from memtui.gate.rule import (
     is_mixed,
     is_placeholder,
     is_random,
+    is_slug,
     is_strong,
     is_uuid,
+    is_wild,
     reads_as_words,
     trimmed,
 )
@@ -65,7 +67,7 @@ _ABOUT = re.compile(
 _NO_SECRET = re.compile(
     r"(?i)(?:next|page|paging|pagination|continuation|continue|cursor|sync|resume|lock|change|idempotency|idempotent"
     r"|request|device|cancellation|[cx]srf|public|pub|update|start|end|sas|design|color|colour|mention|keyboard"
-    r"|vocabulary|eos|bos|pad|stop|special|mask|input|output|max|min|num|total)[_ .-]?\Z"
+    r"|vocabulary|eos|bos|pad|stop|special|mask|input|output|max|min|num|total)[_ .\\-]{0,2}\Z"
 )
 """What stands before the name of a token that opens nothing."""
 
@@ -78,11 +80,11 @@ def _parts(match: re.Match[str]) -> tuple[str, bool]:
 def is_assigned(match: re.Match[str]) -> bool:
     """Whether a secret is assigned and not a word about one ("Password: Annual", "token: required")."""
     value, quoted = _parts(match)
-    if _is_a_name(match, value):
+    if _is_a_name(match, value) or _is_of_a_list(match, value):
         return False
     if _is_about(match["after"] or ""):
         return False
-    if len(value) < 6 or (is_placeholder(value) and not (quoted and len(value) >= 32 and _is_wild(value))):
+    if len(value) < 6 or (is_placeholder(value) and not (quoted and len(value) >= 32 and is_wild(value))):
         return False
     if (match["after"] or "s").lower() != "s" and not re.match("[_A-Z0-9-]", match["after"]):
         return False  # `tokenizer`, `passenger`
@@ -91,6 +93,21 @@ def is_assigned(match: re.Match[str]) -> bool:
     if not match["pass"]:
         return _is_key(value)
     return _is_password(value, quoted, match["sign"], _ends(match))
+
+
+def _is_of_a_list(match: re.Match[str], value: str) -> bool:
+    """Whether names of fields (`user:password:uid`) or a program stand around it, or what it names is no secret: the
+    folder of `PWD`, a `ClientToken` that tells requests apart.
+    """
+    bare, word = value.strip("\"'"), match[0].casefold()
+    before = match.string[max(match.start() - 7, 0) : match.start()]
+    if re.search(r":\w{0,5}\Z", before) and value.count(":") > 1:
+        return True
+    if match["bare"] and re.match(r"[{\[][\w\"'{\[]*[:,]|![01]\b|[^{]*\}[;,]", bare):  # a program
+        return True
+    if word.startswith("pwd") and bare.startswith("/"):
+        return True
+    return before.casefold().endswith(("client", "client_")) and word.startswith("token") and is_uuid(bare)
 
 
 def _is_about(after: str) -> bool:
@@ -136,23 +153,11 @@ _IN_A_RUN = re.compile(r"(?=[^0-9]*[0-9])(?=[^A-Z]*[A-Z])[A-Za-z0-9+/=]{12}")
 
 
 def _is_key(value: str) -> bool:
-    if len(value) < 12 or reads_as_words(value) or _is_slug(value) or value.count("/") > 2 + len(value) // 12:
+    if len(value) < 12 or reads_as_words(value) or is_slug(value) or value.count("/") > 2 + len(value) // 12:
         return False
     if " " in value or len(set(value)) < 8 or re.match(r"[A-Za-z_]\w*\.[A-Za-z_]\w*\Z", value):
         return False
-    return is_mixed(value) or _is_wild(value)
-
-
-def _is_slug(value: str) -> bool:
-    """Whether dashes part small words and numbers, as in a name that counts: `web-21-prod`."""
-    return bool(
-        re.fullmatch(r"(?:[a-z]+|[0-9]+|[a-z0-9]{1,5})(?:[-_.](?:[a-z]+|[0-9]+|[a-z0-9]{1,5}))+", value)
-    )
-
-
-def _is_wild(value: str) -> bool:
-    """Whether signs of many kinds stand between the letters of a value, which no name or call has."""
-    return len(set(re.findall(r"[^\w\s./,:;'\"-]", value))) >= 5 and len(value) >= 16
+    return is_mixed(value) or is_wild(value)
 
 
 # --- prose ---------------------------------------------------------------------------------------
@@ -167,11 +172,14 @@ _OF_LINE = r"(?:[ \t\u00a0]+[^\s:=.;!?|]{1,30}){0,5}?"
 _COLON = r"[ \t]{0,3}(?::|(?<=[ \t])=(?=[ \t])|：|＝|->|→|–|—)[ \t]{0,3}\n?[ \t>*-]{0,6}"
 
 
+_NOW = r"(?i:jetzt|nun|neu|ab sofort|maintenant|d[ée]sormais|toujours|ahora|ora|adesso|agora|nu|nå|teraz|nyt|теперь)"
+
+
 def _prose(words: str, cues: tuple[str, ...], links: str, tail: str = _TOLD) -> Rule:
     return Rule(
         "password in prose",
         cues,
-        rf"(?i:{words})[\"'`*_”»)]{{0,3}}(?:(?P<of>{_OF}){_B}(?:{links})(?:{_B}|[ \t]?:[ \t]?)"
+        rf"(?i:{words})[\"'`*_”»)]{{0,3}}(?:(?P<of>{_OF}){_B}(?:{links})(?:{_B}{_NOW})?(?:{_B}|[ \t]?:[ \t]?)"
         rf"|(?P<line>{_OF_LINE}){_COLON}){tail}",
         _is_told if tail is _TOLD else _is_quoted,
         trims=True,
@@ -272,15 +280,6 @@ _CHANGED = Rule(
     ),
     trims=True,
 )
-_CJK = Rule(
-    "password in prose",
-    ("パスワード", "暗証番号", "密码", "密碼", "口令", "비밀번호", "암호", "รหัสผ่าน"),
-    r"[^\s:：=]{2,10}[^\n:：=!-~]{0,12}?[ \t]{0,2}(?:は|是|为|為|就是|는|은|คือ|:|：|="
-    r"|＝)[ \t「『“\"'`]{0,3}(?P<value>[!-~]{6,100})",
-    lambda match: is_strong(trimmed(match["value"])),
-    trims=True,
-)
-
 # --- keys ----------------------------------------------------------------------------------------
 
 _KEY_PUBLIC = re.compile(
@@ -315,7 +314,9 @@ def _is_told_key(match: re.Match[str]) -> bool:
         return False
     if is_uuid(value):  # it names things more often than it opens them
         return bool(re.search(r"(?i)(?:api|auth|access|secret)[\W_]?\Z", before))
-    return is_random(value) and not _is_slug(value) and (is_drawn(value) or len(value) < 24)
+    if re.fullmatch(r"(?:[A-Z][a-z]+){2,}[0-9]{0,2}", value):  # a name
+        return False
+    return is_random(value) and not is_slug(value) and (is_drawn(value) or len(value) < 24)
 
 
 _SETUP_KEY = Rule(
@@ -369,7 +370,7 @@ _CALL = Rule(
     r"|secret)[\w-]{0,20}[ \t]{0,4}[(]?(?P<quote>[\"'])(?P<value>[^\s\"']{8,200})(?P=quote)[);]",
     lambda match: (
         not is_placeholder(match["value"])
-        and (is_mixed(match["value"]) or _is_wild(match["value"]))
+        and (is_mixed(match["value"]) or is_wild(match["value"]))
         and len(set(match["value"])) >= 6
     ),
 )
@@ -392,7 +393,6 @@ WORDS: tuple[Rule, ...] = (
     *(_prose(words, tuple(cues.split("|")), rf"(?i:{links})") for words, cues, links in _TABLE),
     *(_prose(words, tuple(cues.split("|")), rf"(?i:{links})", _QUOTED) for words, cues, links in _TABLE[:5]),
     _CHANGED,
-    _CJK,
     _TOLD_KEY,
     _SETUP_KEY,
 )

@@ -7,6 +7,7 @@ from memtui.gate.rules_codes import CODES
 from memtui.gate.rules_lists import KEYS, LISTS
 from memtui.gate.rules_prefixes import PREFIXES
 from memtui.gate.rules_tokens import TOKENS
+from memtui.gate.rules_told import TOLD
 from memtui.gate.rules_words import WORDS
 
-RULES: tuple[Rule, ...] = (*KEYS, *TOKENS, *PREFIXES, *WORDS, *CODES, *LISTS)
+RULES: tuple[Rule, ...] = (*KEYS, *TOKENS, *PREFIXES, *WORDS, *CODES, *TOLD, *LISTS)

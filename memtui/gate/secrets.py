@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from memtui.gate.cues import Cues
+from memtui.gate.cues import TOO_MUCH, Cues
 from memtui.gate.secret_rules import RULES
 from memtui.gate.view_sources import Reach
 from memtui.gate.views import View, views
@@ -177,18 +177,44 @@ def _hits(text: str, field: str, more: Also) -> Iterator[Hit]:
 def find(text: str, more: Also = BUILT_IN) -> list[Found]:
     """Every secret once: what the text shows as it stands, then what only a view shows.
 
-    A place where one rule has found something is not looked at by the rules after it.
+    A place where one rule has found something is not looked at by the rules after it. More than `MOST` are one.
     """
     if more.first is NO_MORE and _A_FEW_WORDS.fullmatch(text):
         return []
     found: list[Found] = []
     known: defaultdict[int, _Known] = defaultdict(_Known)
+    seen = 0
     for view in views(text):
-        fresh = [each for each in _find_in(view, more) if not known[each.first].holds(each, view)]
+        fresh = []
+        for each in _find_in(view, more):
+            seen += 1
+            if not known[each.first].holds(each, view):
+                fresh.append(each)
+            if (
+                len(found) + len(fresh) > MOST
+                or seen > MOST_SEEN
+                or (each.rule == TOO_MUCH and not each.passes)
+            ):
+                return [
+                    *found,
+                    *(each for each in fresh[:MOST_TOLD] if not (each.passes or each.rule == TOO_MUCH)),
+                    _all_of(text),
+                ]
         for each in fresh:
             known[each.first].add(each)
         found += (each for each in fresh if not each.passes)
     return found
+
+
+MOST, MOST_SEEN, MOST_TOLD = 1000, 8000, 20
+"""Secrets that are told apart in one text, and how often its views may show them. One with more is a secret as a whole:
+it is refused, and nothing of it is shown to an agent.
+"""
+
+
+def _all_of(text: str) -> Found:
+    lines = text.count("\n") + 1
+    return Found(TOO_MUCH, text, True, False, 0, len(text), 1, lines, (0, len(text)), True)
 
 
 _A_FEW_WORDS = re.compile(r"[a-z]{1,14}(?: [a-z]{1,14}){0,10}")

@@ -143,7 +143,7 @@ _EMPTY_WORDS: tuple[set[int], ...] = tuple(set() for _ in WAYS)
 """Hashes of words that hold nothing, and no part of which does, by the way that they are read."""
 _EMPTY_LISTS: set[int] = set()
 """Hashes of lists of codes that spell nothing, and of runs of numbers with what stands beside them."""
-_MOST_EMPTY = 30_000
+_MOST_EMPTY = 100_000
 
 
 def _readings(bare: str) -> Iterator[bytes]:

@@ -104,6 +104,11 @@ class Traced:
             view = view.parent
         return view
 
+    @WorkedOut
+    def known(self) -> dict[object, Any]:
+        """What others keep of it, each under a key of its own."""
+        return {}
+
     def line(self, offset: int) -> int:
         """The line of the raw text, 1-based, that stands at this offset of the view."""
         return self.lines(offset, offset + 1)[0]

@@ -12,7 +12,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import accumulate
-from typing import Any
 
 from memtui.gate.view_sources import ROTATED, Edit, Reach, Traced, WorkedOut, places_of
 
@@ -148,11 +147,6 @@ class View(Traced):
         if self.parent is None or not self.is_partly_known:
             return self.long_words
         return {**self.parent.all_long_words, **self.long_words}
-
-    @WorkedOut
-    def known(self) -> dict[object, Any]:
-        """What others keep of it, each under a key of its own."""
-        return {}
 
     @WorkedOut
     def _words(self) -> list[str]:

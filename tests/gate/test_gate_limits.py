@@ -1,0 +1,81 @@
+"""What is made to keep the screen busy: it is bounded, and what cannot be told apart is a secret as a whole."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+
+import pytest
+
+from memtui.gate.cues import MOST_TRIED, TOO_MUCH
+from memtui.gate.secrets import MOST, cover, find, redact
+from memtui.gate.view_decoders import ALL_INFLATED, LEAST_INFLATED, decoded_runs
+from memtui.gate.view_shapes import JOINED
+from memtui.gate.views import View, views
+
+TOKEN = "gh" + "p_" + "a7Fk3Lm9Qw2Er5Ty8Ui1Op4As6Df0Gh3Jk7L"
+
+
+def test_a_text_with_very_many_secrets_is_one_as_a_whole() -> None:
+    text = "\n".join(f"password=Xk{number}#pq91v" for number in range(MOST + 5)) + "\nthe end"
+    found = find(text)
+    assert found[-1].rule == TOO_MUCH
+    assert len(found) < 100
+    assert "Xk" not in redact(text)
+    assert "end" not in redact(text)
+    assert not any(letter.isalnum() for letter in cover(text))
+
+
+def test_with_fewer_each_is_told() -> None:
+    text = "\n".join(f"password=Xk{number}#pq91v" for number in range(MOST // 2)) + "\nthe end"
+    assert len(find(text)) == MOST // 2
+    assert redact(text).endswith("the end")
+
+
+def test_a_text_in_which_rules_could_look_everywhere_is_one_as_a_whole() -> None:
+    assert [each.rule for each in find("password " * (MOST_TRIED // 4))] == [TOO_MUCH]
+
+
+def test_what_compressed_runs_hold_is_bounded_together_and_the_last_is_read() -> None:
+    bombs = [base64.b64encode(gzip.compress(f"{n} ".encode() * 90_000)).decode() for n in range(1000, 1030)]
+    last = base64.b64encode(gzip.compress(f"a note: {TOKEN}".encode())).decode()
+    whole = View("as it stands", "\n\n".join((*bombs, last)))
+    edits = decoded_runs(whole)
+    assert len(edits) == len(bombs) + 1
+    assert sum(len(edit.text) for edit in edits) <= ALL_INFLATED + LEAST_INFLATED * len(edits)
+    assert TOKEN in edits[-1].text
+
+
+def test_what_was_cut_is_not_remembered_as_empty() -> None:
+    bombs = [base64.b64encode(gzip.compress(f"{n} ".encode() * 90_000)).decode() for n in range(2000, 2030)]
+    long = base64.b64encode(gzip.compress(("é" * 3000 + TOKEN).encode())).decode()
+    decoded_runs(View("as it stands", "\n\n".join((*bombs, long))))
+    [edit] = decoded_runs(View("as it stands", f"x {long}"))
+    assert TOKEN in edit.text
+
+
+PROSE = "We walked along the river until it was dark,\nand then we took the last bus home again.\n" * 80
+
+
+def test_lines_of_ordinary_prose_are_not_joined() -> None:
+    assert JOINED not in [view.name for view in views(PROSE)]
+
+
+@pytest.mark.parametrize("at", [6, 11, 20, 30, 38])
+@pytest.mark.parametrize("between", ["\n", "\n> ", "\n- ", " \\\n  "])
+def test_a_token_that_was_cut_in_it_is_found(at: int, between: str) -> None:
+    text = f"{PROSE}{TOKEN[:at]}{between}{TOKEN[at:]}\n{PROSE}"
+    assert any(TOKEN in each.value for each in find(text))
+
+
+def test_what_stands_backwards_is_read_where_letters_elsewhere_were_plain_ones_made() -> None:
+    told = "the wifi password is Xk4#pq91v"
+    text = f"{PROSE}\n\nA café.\n\n{told[::-1]}\n\n{PROSE}"
+    assert any("Xk4#pq91v" in each.value for each in find(text))
+
+
+@pytest.mark.parametrize("distance", [200, 900, 5000])
+def test_a_word_and_its_disguised_value_are_seen_together_or_apart(distance: int) -> None:
+    filler = "word " * (distance // 5)
+    text = f"{PROSE}\n\n{filler}the password is X%6B4%23pq91v {filler}\n\n{PROSE}"
+    assert any("Xk4#pq91v" in each.value for each in find(text))
