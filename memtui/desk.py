@@ -30,7 +30,7 @@ from memtui.review.cut_short import CutShort
 from memtui.review.deciding import Decider, Shown
 from memtui.review.editing import edited_form
 from memtui.review.gatekeeping import Gatekeeping
-from memtui.review.history import decision_rows, named_decision, refusal
+from memtui.review.history import decision_rows, refusal
 from memtui.review.housekeeping import Housekeeping
 from memtui.review.intake import Intake
 from memtui.review.items import (
@@ -366,11 +366,6 @@ class Desk(CutShort, Gatekeeping, Housekeeping, OwnChanges, Screening):
         except FAILURES as failure:
             said = self._explain(failure) if isinstance(failure, SyncFailed | JournalError) else str(failure)
             return Outcome("", False, f"not undone: {said}")
-
-    def undo_named(self, name: str) -> Outcome:
-        """Take back the decision with this number, or the latest one on the proposal or batch with this id."""
-        found = named_decision(self.journal, name)
-        return self.undo(found) if isinstance(found, int) else Outcome(name, False, found)
 
     # --- history and notes -----------------------------------------------------------------------
 

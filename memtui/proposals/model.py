@@ -295,10 +295,6 @@ class Plan:
     def with_notices(self, *notices: Notice) -> Plan:
         return replace(self, notices=(*self.notices, *notices))
 
-    def swapped(self) -> Plan:
-        """The plan that takes this one back: every before and after exchanged, last change first."""
-        return Plan(changes=tuple(_swap(c) for c in reversed(self.changes)))
-
 
 def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
@@ -318,11 +314,3 @@ def _canonical_line(line: KeyedLine | None) -> Json:
     if line is None:
         return None
     return [line.section, line.text, line.below] if line.below else [line.section, line.text]
-
-
-def _swap(change: Change) -> Change:
-    if isinstance(change, LineChange):
-        return LineChange(change.path, change.key, change.after, change.before)
-    if change.origin is not None:
-        return FileChange(change.origin, change.after, change.before, change.path)
-    return FileChange(change.path, change.after, change.before)

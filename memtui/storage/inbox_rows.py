@@ -43,10 +43,6 @@ class InboxRows:
         found = self._database.rows("SELECT file_sha256, at FROM seen WHERE fold = ?", (rows.fold(id),))
         return (found[0][0], float(found[0][1])) if found else None
 
-    def forget_seen(self, id: str) -> None:
-        with self._database.transaction(durable=False) as connection:
-            connection.execute("DELETE FROM seen WHERE fold = ?", (rows.fold(id),))
-
     # --- what was accepted and waits ---
 
     def wait(self, id: str, file: str, file_sha256: str, batch: str = "", *, rewritten: bool = False) -> None:

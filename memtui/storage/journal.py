@@ -195,13 +195,8 @@ class Journal(InboxRows):
             raise JournalError(f"There is no decision {number} in the journal.")
         return found[0]
 
-    def latest(self, id: str) -> Record | None:
-        """The newest record that has an item with this id (case does not count), with contents."""
-        found = self._load("WHERE number = (SELECT max(record) FROM items WHERE fold = ?)", rows.fold(id))
-        return found[0] if found else None
-
     def latest_item(self, id: str) -> RecordItem | None:
-        """That item of `latest(id)`: quicker."""
+        """The newest item with this id (case does not count), with contents."""
         return rows.load_item(self._database, id)
 
     def items_of(self, file_sha256: str) -> tuple[RecordItem, ...]:

@@ -10,10 +10,12 @@ from memtui.notes.folder import FolderError
 from memtui.proposals.context import INDEX, TAGS, Choices, Context, Overlay
 from memtui.proposals.model import (
     Add,
+    Change,
     Contradiction,
     Delete,
     Edit,
     FileChange,
+    LineChange,
     Plan,
     Proposal,
     Rename,
@@ -172,7 +174,7 @@ def applied(made: Plan, on: Memory | None = None, *, exact: bool = True) -> dict
         else:
             written[file.path] = file.after
     assert written == after
-    back = Overlay(Memory(after), made.swapped().changes)
+    back = Overlay(Memory(after), [swapped(change) for change in reversed(made.changes)])
     if exact:
         restored = {note.path: back.read(note.path) for note in back.notes()}
         assert restored == on.files
@@ -274,3 +276,12 @@ def replace_(text: str, **fields: Any) -> Replace:
 
 def rename(path: str, new_path: str, **fields: Any) -> Rename:
     return Rename(**{"id": "p", "path": path, "new_path": new_path, "reason": "tidy"} | fields)
+
+
+def swapped(change: Change) -> Change:
+    """The change that takes this one back."""
+    if isinstance(change, LineChange):
+        return LineChange(change.path, change.key, change.after, change.before)
+    if change.origin is not None:
+        return FileChange(change.origin, change.after, change.before, change.path)
+    return FileChange(change.path, change.after, change.before)

@@ -14,7 +14,9 @@ import pytest
 
 from memtui.config import Workspace, load
 from memtui.desk import Desk
+from memtui.review.history import named_decision
 from memtui.review.housekeeping import ANSWERS, DAY
+from memtui.review.items import Outcome
 from memtui.storage.journal import Journal
 from memtui.storage.schema import FROM_1, FROM_2, TABLES
 from tests.commands.terminal import memtui_on_terminal
@@ -25,6 +27,11 @@ WORD = "Zarathustra"
 
 def write(path: str, content: str, **more: object) -> dict[str, object]:
     return {"operation": "write", "path": path, "summary": f"about {WORD}", "content": content, **more}
+
+
+def undo_named(desk: Desk, id: str) -> Outcome:
+    found = named_decision(desk.journal, id)
+    return desk.undo(found) if isinstance(found, int) else Outcome(id, False, found)
 
 
 def propose(desk: Desk, id: str, fields: dict[str, object]) -> None:
@@ -101,9 +108,9 @@ def test_pages_of_many_decisions_keep_nothing_of_the_one_that_is_forgotten(works
             approve(desk, f"p{number}")
         assert desk.forget("p6").ok
         assert places_of(workspace, WORD) == []
-        assert desk.undo_named("p5").ok
-        assert desk.undo_named("p7").ok
-        again = desk.undo_named("p6")
+        assert undo_named(desk, "p5").ok
+        assert undo_named(desk, "p7").ok
+        again = undo_named(desk, "p6")
     assert not again.ok
     assert "no longer kept" in again.message
 
@@ -117,7 +124,7 @@ def test_contents_that_others_share_go_too_and_their_undo_says_so(workspace: Wor
         assert (found.records, found.shared, found.later, found.paths) == ((2,), (1, 3), (), ("same.md",))
         assert desk.forget("b").ok
         for id in ("a", "c"):
-            outcome = desk.undo_named(id)
+            outcome = undo_named(desk, id)
             assert not outcome.ok
             assert "no longer kept" in outcome.message
 
@@ -210,7 +217,7 @@ def test_old_contents_and_answers_go_once_a_day_and_the_journal_still_answers(wo
         clock[0] += 400 * DAY
         assert desk.tidy() == 3
         assert list(workspace.decisions.iterdir()) == []
-        assert not desk.undo_named("one").ok
+        assert not undo_named(desk, "one").ok
         propose(desk, "two", write("two.md", "x\n"))
         approve(desk, "two")
         clock[0] += DAY / 2
