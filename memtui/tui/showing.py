@@ -219,7 +219,8 @@ class Showing(Neighbours):
     def read_empty(self) -> None:
         """On one side only: an empty list has nothing to show, so its words are shown."""
         self.add_class("-reading")
-        self.main_screen.set_focus(self.rows)
+        if self.main_screen.pane is self and not self.main_screen.typing:
+            self.main_screen.set_focus(self.rows)
 
     def counted(self, today: int, ever: bool) -> None:
         """How many decisions there were today, and whether there ever was a proposal."""

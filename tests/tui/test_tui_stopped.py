@@ -54,6 +54,7 @@ class Watched:
 async def open_watched(app: Driver, watched: Watched) -> None:
     """The first item's preview is being made."""
     await app.until(lambda: watched.begun, "the first is asked for")
+    await app.until(lambda: app.app.main.inbox.model.waiting == 2)
 
 
 @pytest.mark.parametrize("key", ["J", "*"])
@@ -79,6 +80,7 @@ async def test_another_item_or_a_list_instead(
 async def test_a_list_that_was_closed_again(opened: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     watched = Watched(monkeypatch, "bulk")
     async with opened("02", "04") as app:
+        await app.until(lambda: app.app.main.inbox.model.waiting == 2)
         await app.settled()
         await app.press("*", "A")
         await app.until(lambda: watched.begun)
