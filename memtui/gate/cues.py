@@ -121,7 +121,7 @@ class _Known:
             self._plain, self._traits = set(), {}  # others may still look into the old ones
         plain, traits = self._plain, self._traits
         words = view.words if self._least == 1 else view.long_words.values()
-        held = set(map(hash, words)) - plain
+        held = (view.hashes if self._least == 1 else view.long_words.keys()) - plain
         if fresh := held - traits.keys():
             self._learn({each: word for word in words if (each := hash(word)) in fresh}, plain, traits)
             held -= plain

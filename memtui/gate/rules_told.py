@@ -53,9 +53,9 @@ _SECRET_WORD = (
 )
 _BEFORE_ITS_WORD = Rule(
     "password in prose",
-    ("with ", "use ", "using ", "enter ", "type ", "mit ", "avec ", "con ", "met "),
-    rf"(?i:with|us(?:e|ing)|enter|type|mit|avec|con|met)[ \t]+{_VALUE}[\"'`*”»)]{{0,3}}[ \t]+"
-    r"(?i:as|als|comme|como|come)[ \t]+(?:[a-zñ'-]{1,12}[ \t]+){0,2}" + _SECRET_WORD,
+    ("with ", "enter ", "mit "),
+    rf"(?i:with|enter|mit)[ \t]+{_VALUE}[\"'`*”»)]{{0,3}}[ \t]+"
+    r"(?i:as|als)[ \t]+(?:[a-zñ'-]{1,12}[ \t]+){0,2}" + _SECRET_WORD,
     lambda match: _is_password(trimmed(match["value"])),
     before="[A-Za-z]",
     trims=True,
@@ -63,7 +63,7 @@ _BEFORE_ITS_WORD = Rule(
 """`you get in with … as the password`."""
 _SHORT_NAME = Rule(
     "password in prose",
-    ("pass is ", "pass was ", "pass now ", "pass -> ", "pw is ", "pw was "),
+    ("pass", "pw"),
     rf"(?i:pass|pw)[ \t]+(?:is|was|now|->)[ \t]+(?:(?:now|still)[ \t]+)?{_VALUE}",
     lambda match: _is_password(trimmed(match["value"])),
     before="[A-Za-z]",

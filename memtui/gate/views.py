@@ -106,6 +106,11 @@ class View(Traced):
         fresh = self._fresh
         return set(self._words) if fresh is None else fresh
 
+    @WorkedOut
+    def hashes(self) -> set[int]:
+        """Those of `words`, by which what is known of them is looked up."""
+        return set(map(hash, self.words))
+
     @property
     def is_partly_known(self) -> bool:
         """Whether what `words` leaves out are the words of the text that it was made from."""
