@@ -21,6 +21,7 @@ from memtui.notes.folder import Folder
 from memtui.proposals.context import Choices, Overlay
 from memtui.proposals.model import Change, Plan, Problem
 from memtui.proposals.stopping import Stop, go_on, never
+from memtui.reading.ahead import ReadingAhead
 from memtui.reading.glance import Status
 from memtui.reading.health import check
 from memtui.reading.library import Library
@@ -69,7 +70,7 @@ class DeskError(Exception):
     """The workspace cannot be used as it is; one sentence."""
 
 
-class Desk(CutShort, Gatekeeping, Housekeeping, OwnChanges, Screening):
+class Desk(CutShort, Gatekeeping, Housekeeping, OwnChanges, ReadingAhead, Screening):
     """Everything that can be seen and decided in one workspace."""
 
     def __init__(self, workspace: Workspace, *, now: Callable[[], float] = time.time) -> None:

@@ -12,16 +12,11 @@ from memtui.storage.spools import spool_of
 
 if TYPE_CHECKING:
     from memtui.config import Workspace
-    from memtui.gate.screen import Screen
-    from memtui.reading.covers import LookAhead
-    from memtui.reading.library import Library
     from memtui.storage.journal import Journal
     from memtui.storage.keeping import Reach
     from memtui.storage.spools import Spools
 
 DAY = 24 * 3600.0
-AHEAD = 1.0
-"""Seconds for which notes are looked at in advance at a time."""
 ANSWERS = 30 * DAY
 """Seconds after which a decision file goes; from then on the journal answers (SPEC.md section 1)."""
 
@@ -31,9 +26,6 @@ class Housekeeping:
 
     workspace: Workspace
     journal: Journal
-    library: Library
-    screen: Screen
-    _ahead: LookAhead | None = None
     spools: Spools
     _now: Callable[[], float]
 
@@ -61,21 +53,6 @@ class Housekeeping:
         except FAILURES:  # no room, or another memtui is at it: nothing that the person asked for
             return 0
         return count
-
-    def look_ahead(self, may: Callable[[], bool]) -> bool:
-        """Find the secrets in some of the notes, for a second at most and as long as it `may`: agents' searches need
-        not do it then. Returns whether notes are left.
-        """
-        if self._reading_only() is not None:
-            return False
-        from memtui.reading.covers import LookAhead  # nobody waits for this
-
-        if self._ahead is None:
-            self._ahead = LookAhead(self.library, self.screen, self.workspace.state)
-        try:
-            return self._ahead.go_on(AHEAD, may)
-        except FAILURES:  # a folder that is away: tried again
-            return False
 
     def reach(self, id: str) -> Reach:
         """What `forget` would take away. Raises JournalError."""
