@@ -315,7 +315,7 @@ class Desk(CutShort, Gatekeeping, Housekeeping, OwnChanges, ReadingAhead, Screen
         """What a failed decision says. After a failed sync nothing is written any more: the disk may be lying."""
         if isinstance(failure, SyncFailed):
             lost = f"the disk failed to keep what was written ({failure})"
-            self._frozen = f"{lost}: nothing is written until a restart"
+            self._frozen = f"{lost}: nothing is written until a restart, which finishes what was begun"
             return self._frozen
         if isinstance(failure, JournalError):
             return explain_journal(failure)

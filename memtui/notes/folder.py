@@ -262,6 +262,8 @@ def _read_at(parent: int, name: str, path: str, size: int | None) -> bytes | Non
     except FileNotFoundError:
         return None
     except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return None  # nothing can be there
         if error.errno in (errno.ELOOP, errno.ENXIO, errno.EMLINK):
             raise FolderError(f"{clip(path)} is {_kind_at(parent, name)}, not a note.") from None
         raise FolderError(_sentence(path, error)) from None

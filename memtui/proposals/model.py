@@ -28,7 +28,7 @@ class Notice:
     """Something the person should know before deciding.
 
     `kind` is one of "stale", "hidden", "keys-lost", "description", "yaml", "tag", "changed", "duplicate",
-    "secret-scan", "log", "index", "instruction", "gate"; `alarm` marks those shown as `!!`.
+    "secret-scan", "log", "index", "instruction", "gate", "emptied"; `alarm` marks those shown as `!!`.
     """
 
     kind: str

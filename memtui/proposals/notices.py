@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from memtui.proposals.as_fields import text_fields
-from memtui.proposals.model import Notice, Proposal
+from memtui.proposals.model import FileChange, Notice, Plan, Proposal
 
 if TYPE_CHECKING:
     from memtui.proposals.instructions import Span
@@ -55,6 +55,22 @@ def instruction_shaped(proposal: Proposal) -> list[Notice]:
         for every in found.values()
         for name, text, first in every[:1]
     ]
+
+
+def emptied(made: Plan) -> list[Notice]:
+    """A notice for each note of which nothing but its head would be left: that is a delete by another name."""
+    return [
+        Notice("emptied", f"This leaves nothing of what {change.path} says.")
+        for change in made.changes
+        if isinstance(change, FileChange) and change.before and change.after is not None
+        if len(change.after) < len(change.before) and _says(change.before) and not _says(change.after)
+    ]
+
+
+def _says(data: bytes) -> bool:
+    from memtui.notes import entry
+
+    return bool(entry.body_of(data).strip())
 
 
 def _quoted(text: str, span: Span) -> str:

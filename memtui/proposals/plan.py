@@ -35,7 +35,7 @@ from memtui.proposals.model import (
     Write,
     sha256,
 )
-from memtui.proposals.notices import hidden_text, instruction_shaped
+from memtui.proposals.notices import emptied, hidden_text, instruction_shaped
 
 _PLANNERS: dict[type[Proposal], tuple[str, str]] = {
     Write: ("plan_notes", "plan_write"),
@@ -139,6 +139,7 @@ def _common_notices(proposal: Proposal, made: Plan, context: Context) -> list[No
         notices.append(Notice("stale", stale))
     if made.changes and _changes_nothing(made):
         notices.append(Notice("same", "The note says exactly this already: approving changes nothing."))
+    notices.extend(emptied(made))
     if not context.own:
         notices.extend(hidden_text(proposal))
         notices.extend(instruction_shaped(proposal))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from memtui.gate.screen import Hit, Screen
 from memtui.proposals.as_fields import text_fields
 from memtui.proposals.decode import Decoded
+from memtui.proposals.json_lines import json_lines
 from memtui.proposals.model import OPERATIONS, Problem
 from memtui.review.answers import batch_answer, record_item
 from memtui.review.blocked import kept
@@ -214,9 +215,12 @@ class Answering:
 def _hits(
     name: str, data: bytes, decoded: Decoded, ids: tuple[str, ...], screen: Screen
 ) -> dict[str, tuple[Hit, ...]]:
-    """What the screen finds, by id. Fields are scanned, and the bytes whole: a comment is no field."""
+    """What the screen finds, by id. Fields are scanned, and the file whole: a comment is no field, and a name tells
+    what its value is.
+    """
     hits = {p.id: found for p in decoded.proposals if (found := screen.scan_fields(text_fields(p)))}
-    whole = screen.scan_bytes(data)
+    lines = json_lines(data) if name.endswith(".json") else None
+    whole = screen.scan_bytes(data) if lines is None else screen.scan_fields(lines)
     if whole and not hits:
         hits = dict.fromkeys(ids, whole)
     for id in decoded.problems:

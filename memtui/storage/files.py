@@ -168,7 +168,8 @@ def sync_folders(folder: Folder, paths: Iterable[str]) -> None:
         except FileNotFoundError:
             continue  # the folder went with its last note
         except OSError as error:
-            raise SyncFailed(f"The disk did not confirm a write in {clip(parent or '.')}.") from error
+            where = clip(parent) if parent else "the memory folder"
+            raise SyncFailed(f"The disk did not confirm a write in {where}.") from error
 
 
 def sweep(folder: Folder, paths: Iterable[str]) -> int:

@@ -258,9 +258,13 @@ class Journal(InboxRows):
             asked.append((query, (rows.put_text(path), digest)))
         return any(bool(self._database.rows(query, values)) for query, values in asked if values[0])
 
-    def refusals(self, limit: int = 500) -> tuple[Record, ...]:
-        """Records answered refused or blocked that were not dismissed; newest first, with contents."""
-        return tuple(self._load(f"WHERE NOT dismissed AND {_REFUSED} ORDER BY number DESC LIMIT ?", limit))
+    def refusals(self, whole: int = 500, limit: int = 10_000) -> tuple[Record, ...]:
+        """Records answered refused or blocked that were not dismissed, newest first; `whole` of them with contents."""
+        clause = f"WHERE NOT dismissed AND {_REFUSED} ORDER BY number DESC LIMIT ? OFFSET ?"
+        found = self._load(clause, whole, 0)
+        if len(found) == whole:
+            found += rows.load_records(self._database, clause, (limit - whole, whole), contents=False)
+        return tuple(found)
 
     def refusal_count(self) -> int:
         query = f"SELECT count(*) FROM records WHERE NOT dismissed AND {_REFUSED}"

@@ -177,4 +177,8 @@ def _regular(folder: int, path: Path) -> os.stat_result:
     found = os.stat(path.name, dir_fd=folder, follow_symlinks=False)
     if not stat.S_ISREG(found.st_mode):
         raise JournalError(f"The journal {path} is no regular file, so it is not used.")
+    if found.st_nlink > 1:
+        raise JournalError(
+            f"The journal {path} is a hard link: the same file has another name, so it is not used."
+        )
     return found

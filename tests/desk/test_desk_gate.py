@@ -392,3 +392,15 @@ def test_grants_that_an_agent_writes_let_nothing_through(
         desk.propose(note("work/y.md"), spool="nightly")
         assert apply(desk) == ()
         assert desk.grants.problem
+
+
+def test_a_write_that_leaves_nothing_of_a_note_is_asked_about(ruled: Workspace) -> None:
+    place = ruled.memory / "people" / "full.md"
+    place.parent.mkdir(exist_ok=True)
+    place.write_text("---\ndescription: s\n---\nMuch.\n")
+    with Desk(ruled) as desk:
+        desk.propose(note("people/full.md", content=""), spool="chat")
+        assert apply(desk) == ()
+        [item] = desk.items()
+        assert [notice.kind for notice in item.notices] == ["emptied"]
+    assert "Much." in place.read_text()

@@ -351,3 +351,16 @@ def test_what_is_marked_by_the_command_may_be_sent_again(workspace: Workspace) -
         ran = memtui("vault", *wrong, cwd=workspace.root)
         assert ran.status == 1
         assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("agent", ["me", "claude-code"])
+def test_what_is_no_secret_as_markdown_is_none_as_json(desk: Desk, vault: Workspace, agent: str) -> None:
+    texts = ("Exam result, pass: 14/20", "no passcode needed, host Ana", "passed: 212, pass: 98.6%")
+    for number, text in enumerate(texts):
+        id = desk.propose(proposal(content=f"{text}\n", agent=agent, id=f"text{number}"))
+        assert id in [item.id for item in desk.items()]
+
+
+def test_a_name_in_json_tells_what_its_value_is(desk: Desk, vault: Workspace) -> None:
+    desk.propose(proposal(id="odd", more=[{"name": "db password", "value": "h7!kLq92mXz"}]))
+    assert decision(vault, "odd")["verdict"] == "blocked"

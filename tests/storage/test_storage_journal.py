@@ -359,3 +359,11 @@ def test_a_full_disk_is_explained_and_leaves_the_journal_as_it_was(journal: Jour
     journal._database.rows("PRAGMA max_page_count = 1000000")
     assert [record.items[0].id for record in journal.records()] == ["A"]
     apply(journal, "B", ONE)
+
+
+def test_very_many_refusals_are_all_listed_the_older_ones_without_contents(journal: Journal) -> None:
+    for number in range(5):
+        journal.begin(kind="answer", items=[item(f"A{number}", "refused", proposal=b"bad")])
+    found = journal.refusals(whole=2)
+    assert [record.items[0].id for record in found] == ["A4", "A3", "A2", "A1", "A0"]
+    assert [record.items[0].proposal for record in found] == [b"bad", b"bad", b"", b"", b""]

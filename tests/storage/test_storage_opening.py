@@ -201,3 +201,12 @@ def test_a_person_may_reach_the_workspace_and_their_own_folder_through_links(
     journal.close()
     with pytest.raises(WorkspaceError):
         init(made.root)
+
+
+def test_a_journal_that_has_another_name_elsewhere_is_not_written(state: Path, tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs"
+    theirs.touch()
+    os.link(theirs, state / "journal.db")
+    with pytest.raises(JournalError, match="hard link"):
+        begin(Journal(state / "journal.db"))
+    assert theirs.read_bytes() == b""
