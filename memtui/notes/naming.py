@@ -18,6 +18,8 @@ _MAX_TITLE = 1_000
 
 _DEVICES = re.compile(r"con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]", re.IGNORECASE)
 _WINDOWS_SIGNS = re.compile(r'[<>:"|?*]')
+_SLASHES = re.compile("[\u2044\u2215\u2571\u29f8\uff0f]")
+"""What nobody can tell from the slash between two folders."""
 _NO_NAME = re.compile("[\0\ud800-\udfff]")
 """What no proposal can name: NUL ends a name for every system, and half a character pair is no text."""
 
@@ -122,6 +124,10 @@ def _check_component(name: str) -> str | None:
     shown = _clip(name)
     if hidden := _find_hidden(name):
         return f"The name {shown} holds U+{ord(hidden):04X}, which cannot be told by eye; leave it out."
+    if slash := _SLASHES.search(name):
+        return f"The name {shown} holds U+{ord(slash.group()):04X}, which looks like a /; leave it out."
+    if "  " in name:
+        return f"The name {shown} holds two spaces side by side, which look like one; leave one out."
     if "\\" in name:
         return f"The name {shown} holds a \\; write folders with /, and leave it out of names."
     if unicodedata.normalize("NFC", name) != name:

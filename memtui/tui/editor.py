@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 from textual.app import ComposeResult
@@ -23,6 +24,8 @@ LABEL, LABEL_MOST = 12, 24
 """Cells of the labels before the fields, with a blank: as many as the longest of a form needs, within these bounds."""
 DRAFT_WAIT = 0.8
 """Seconds without typing until the draft is kept."""
+DRAFT_MOST = 3.0
+"""Seconds of typing after which it is kept all the same."""
 
 
 class Rule(Painted):
@@ -101,6 +104,7 @@ class EditorForm(Container):
         self._shape = Shape("", "\n")
         self._whole_body = ""
         self._timer: Timer | None = None
+        self._typing_since = 0.0
         self._opened = Values({}, "")
         self._word = ""
 
@@ -221,12 +225,18 @@ class EditorForm(Container):
         self._typed()
 
     def _typed(self) -> None:
+        """What is typed is kept once the fingers rest, and now and then where they never do."""
         self._name_hidden()
+        now = time.monotonic()
         if self._timer is not None:
             self._timer.stop()
-        self._timer = self.set_timer(DRAFT_WAIT, self._rested)
+        else:
+            self._typing_since = now
+        wait = min(DRAFT_WAIT, max(0.001, self._typing_since + DRAFT_MOST - now))
+        self._timer = self.set_timer(wait, self._rested)
 
     def _rested(self) -> None:
+        self._timer = None
         if self.changed:
             self.post_message(self.Typed())
 

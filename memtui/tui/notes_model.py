@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, time
 
 from memtui.review.items import NoteRow
 
@@ -65,8 +65,11 @@ def key_of(row: NotesRow) -> str:
 def written(note: NoteRow) -> float:
     """When it was last changed, in Unix seconds: by its own word where it gives one, else the file's time."""
     try:
-        return datetime.fromisoformat(note.updated).timestamp() if note.updated else note.modified
-    except (ValueError, OverflowError, OSError):
+        said = datetime.fromisoformat(note.updated) if note.updated else None
+        if said is None or said == datetime.combine(datetime.fromtimestamp(note.modified), time()):
+            return note.modified  # the day alone, and the file tells the hour of it
+        return said.timestamp()
+    except (ValueError, OverflowError, OSError, TypeError):
         return note.modified
 
 

@@ -95,10 +95,10 @@ def _where_seen(notice: Notice, preview: Preview) -> str:
     """The message; of hidden characters that the diff does not show, where they can be seen."""
     if notice.kind != "hidden":
         return notice.message
-    from memtui.tui.diff_layout import is_flagged
-
     changed = (row for diff in preview.diffs for row in diff.rows if row.kind != " ")
-    if any(map(is_flagged, changed)) or any(alarms(diff.path) for diff in preview.diffs):
+    # What is harmless at the beginning of a file is none inside of it.
+    shown = any(alarms(f"-{row.text}") or row.ending == "cr" for row in changed)
+    if shown or any(alarms(diff.path) for diff in preview.diffs):
         return notice.message
     return f"{notice.message.partition(': look')[0]}: not in the diff, i shows them."
 
@@ -153,7 +153,7 @@ def _sender(item: Item, around: Around) -> list[str]:
     age = ago(max(0.0, around.now - item.first_seen))
     session = "" if around.narrow else proposal.session
     came_in = f"spool {item.spool}" if item.spool else ""
-    parts = [came_in, proposal.agent or "no agent named", session, origin(proposal), age]
+    parts = [came_in, proposal.agent or "no agent named", session, *origin(proposal), age]
     if item.edited:
         parts.append("edited by you")
     if item.state == "stale":

@@ -69,15 +69,15 @@ def meter(used: int, budget: int) -> str:
     return f"{thousands(used)}/{thousands(budget)}K"
 
 
-def origin(proposal: Proposal) -> str:
-    """Where the agent says that it got this, and whether it claims that someone watches; "" for nothing said."""
-    parts = []
+def origin(proposal: Proposal) -> list[str]:
+    """Where the agent says that it got this, and whether it claims that someone watches."""
+    parts: list[str] = []
     if proposal.agent == "you":
-        return ""
+        return parts
     if proposal.source:
         parts.append(SOURCES.get(proposal.source, proposal.source))
     if proposal.attended is True:
         parts.append("claims you are watching")
     elif proposal.attended is False:
         parts.append("ran unattended")
-    return " · ".join(parts)
+    return parts

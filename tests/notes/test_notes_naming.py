@@ -140,6 +140,7 @@ BAD_NAMES += [
     "C:a.md",
     "\\\\x\\a.md",
 ]
+BAD_NAMES += ["q/a\u2215b.md", "a\u2044b.md", "a\uff0fb.md", "\u2571.md", "q/a  b.md"]
 BAD_NAMES += [
     "a\n.md",
     "a\u202e.md",

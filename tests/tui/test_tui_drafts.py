@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from memtui.config import Workspace
 from memtui.desk import Desk
+from memtui.tui import editor
 from memtui.tui.form import Values
 from tests.tui.driver import Driver, Opener, drop, write
 
@@ -91,3 +94,15 @@ def test_a_key_over_several_lines_is_seen_in_a_draft(desk: Desk) -> None:
     begin, end = "-----BEGIN RSA PRIVATE KEY-----", "-----END RSA PRIVATE KEY-----"
     body = "\n".join([begin, "MIIEpAIBAAKCAQEA" * 4, "q83vEjRWeJCrze8SNFZ4" * 3, end])
     assert not desk.save_draft("one.md", Values({}, body).dump())
+
+
+async def test_what_is_typed_without_a_rest_is_kept_too(
+    opened: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(editor, "DRAFT_WAIT", 1000.0)
+    monkeypatch.setattr(editor, "DRAFT_MOST", 0.0)
+    async with opened("01") as app:
+        await begin_edit(app, "Never a rest")
+        desk = app.app.desk
+        assert desk is not None
+        await app.until(lambda: "Never a rest" in str([desk.draft(key) for key in desk.drafts()]))

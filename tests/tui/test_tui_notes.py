@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import datetime
+
+from memtui.review.items import NoteRow
 from memtui.tui.form import inline_problem
+from memtui.tui.notes_model import written
 from tests.tui.driver import Driver, Opener
 
 VEGETARIAN = "1707912000-vegetarian-since-2019.md"
@@ -149,3 +154,11 @@ def test_what_the_editor_would_change_goes_to_another_editor() -> None:
     assert inline_problem("a\r\nb\r\n") == ""
     assert inline_problem("x" * 5000)
     assert inline_problem("x\n" * 200_000)
+
+
+def test_of_a_day_alone_the_file_tells_the_hour() -> None:
+    midnight = datetime(2026, 12, 1).timestamp()
+    note = NoteRow("a.md", "a", "a", "entry", modified=midnight + 7200)
+    assert written(replace(note, updated="2026-12-01")) == midnight + 7200
+    assert written(replace(note, updated="2026-11-30")) == midnight - 86400
+    assert written(replace(note, updated="no day")) == midnight + 7200

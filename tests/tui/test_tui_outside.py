@@ -85,3 +85,23 @@ async def test_ansi_themes_have_no_backgrounds(opened: Opener, theme: str) -> No
         ]
         grounds = {s.style.bgcolor.name for s in rows if s.style and s.style.bgcolor is not None}
         assert len(grounds) <= 1, grounds
+
+
+async def test_what_is_harmless_at_the_beginning_of_a_file_is_said_to_be_in_the_diff_elsewhere(
+    opened: Opener,
+) -> None:
+    async with opened() as app:
+        app.drop(
+            "bom", {"operation": "write", "path": "b.md", "summary": "s", "content": "One.\n\ufeffTwo.\n"}
+        )
+        await app.sees("1 hidden character in content: look for the marks")
+        assert "not in the diff" not in app.text
+
+
+async def test_the_signs_between_what_an_agent_says_of_itself_are_the_apps(opened: Opener) -> None:
+    async with opened() as app:
+        fields = {"operation": "write", "path": "b.md", "summary": "s", "content": "x\n", "agent": "me"}
+        app.drop("two", {**fields, "source": "user", "attended": True})
+        await app.sees("you said it · claims you are watching")
+        await app.settled()
+        assert tokens(app) == set()
