@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.notes import entry, frontmatter, index, naming
-from memtui.notes.folder import FolderError
+from memtui.notes.folder import FolderError, clip
 from memtui.notes.index_line import read_line
 from memtui.proposals import tagpick
 from memtui.proposals.context import INDEX, NOTHING_LEFT, Context
@@ -264,7 +264,7 @@ def _successor(successor: str, filename: str, context: Context) -> bytes | Probl
     except FolderError as error:
         return Problem("successor", str(error))
     if following is None:
-        return Problem("successor", f"The successor {successor} does not exist: name one that does.")
+        return Problem("successor", f"The successor {clip(successor)} does not exist: name one that does.")
     here, data, steps = successor, following, 0
     while (here := successor_of(data)) and steps < _MOST_STEPS:
         if same_path(here, filename):
@@ -292,7 +292,7 @@ def title_of(data: bytes, path: str) -> str:
 def entry_at(filename: str, data: bytes | None) -> entry.Entry | Problem:
     """The entry in these bytes, or why there is none."""
     if data is None:
-        return Problem("filename", f"{filename} does not exist: name an entry that does.")
+        return Problem("filename", f"{clip(filename)} does not exist: name an entry that does.")
     found = frontmatter.read(data)
     if found.problem:
         return Problem(

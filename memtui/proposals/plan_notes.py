@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memtui.notes import markdown, naming
+from memtui.notes.folder import clip
 from memtui.notes.scalars import EditRefused, block
 from memtui.notes.summary import clip_summary
 from memtui.proposals.context import INDEX, Context
@@ -95,7 +96,7 @@ def plan_delete(proposal: Delete, context: Context) -> Plan:
     before = context.folder.read(filename)
     if before is None:
         return Plan(
-            problems=(Problem("filename", f"{filename} does not exist: there is nothing to delete."),)
+            problems=(Problem("filename", f"{clip(filename)} does not exist: there is nothing to delete."),)
         )
     changes: list[Change] = [FileChange(filename, before, None)]
     notices: list[Notice] = []

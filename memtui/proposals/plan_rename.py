@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from memtui.notes import frontmatter, index, naming
-from memtui.notes.folder import FolderError
+from memtui.notes.folder import FolderError, clip
 from memtui.notes.index_line import key_of
 from memtui.notes.lines import KeyedLine
 from memtui.notes.wiki_names import Names
@@ -30,7 +30,7 @@ def plan_rename(proposal: Rename, context: Context) -> Plan:
     old, new = proposal.path, proposal.new_path
     data = context.folder.read(old)
     if data is None:
-        return Plan(problems=(Problem("path", f"{old} does not exist: there is nothing to rename."),))
+        return Plan(problems=(Problem("path", f"{clip(old)} does not exist: there is nothing to rename."),))
     if trouble := _name_trouble(old, new, context):
         return Plan(problems=(Problem("new_path", trouble),))
     wiki = _wiki_move(old, new, context)

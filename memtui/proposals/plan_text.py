@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from memtui.notes import entry, frontmatter, index, markdown
+from memtui.notes.folder import clip
 from memtui.proposals import tagpick
 from memtui.proposals.context import INDEX, NOTHING_LEFT, Context
 from memtui.proposals.entry_rules import (
@@ -40,7 +41,7 @@ def plan_edit(proposal: Edit, context: Context) -> Plan:
     path = proposal.path
     before = context.folder.read(path)
     if before is None:
-        return Plan(problems=(Problem("path", f"{path} does not exist: there is nothing to edit."),))
+        return Plan(problems=(Problem("path", f"{clip(path)} does not exist: there is nothing to edit."),))
     try:
         text = before.decode("utf-8")
     except UnicodeDecodeError as error:
