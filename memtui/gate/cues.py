@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from memtui.gate.rule import Rule
 from memtui.gate.views import AS_THEY_STAND, BACKWARDS, LONG, MOVED, WAYS, LongWords, View, rotated
+from memtui.gate.watch import watch_of
 
 MOST_TRIED = 400_000
 """Places in all views of a text at which rules are tried. A text with more is a secret as a whole: some ten times
@@ -47,11 +48,16 @@ class Cues:
         self._solid = [_Known(self._rules, solid, tried, way, LONG) for way in WAYS]
 
     def find(self, view: View) -> Iterator[tuple[str, int, int]]:
-        """Name, start and end of what each rule finds that could find something, in the order of the rules."""
+        """Name, start and end of what each rule finds that could find something, in the order of the rules.
+
+        Raises: TakesTooLong.
+        """
         loose = _traits(self._loose, view)[0]
         solid, held = _traits(self._solid, view)
         long_words = LongWords(view.long_runs(held)) if solid else None
+        watch = watch_of(view)
         for number, cues in self._by_number(loose | solid):
+            watch.look()
             rule = self._rules[number]
             words = long_words if rule.solid else None
             if not rule.applies(view):

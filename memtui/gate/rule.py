@@ -14,6 +14,7 @@ from functools import cache
 
 from memtui.gate.view_sources import FAR, Reach
 from memtui.gate.views import LongWords, View
+from memtui.gate.watch import watch_of
 
 
 def always(_: re.Match[str]) -> bool:
@@ -56,7 +57,8 @@ class Rule:
 
         `cues`: those that stand in it; `words`: its long words, for a solid one.
         """
-        for match in self._matches(view, cues, words) if self.cues else self._everywhere(view, words):
+        found = self._matches(view, cues, words) if self.cues else self._everywhere(view, words)
+        for match in watch_of(view).over(found):
             if self.holds(match):
                 start, end = self._span(match)
                 yield (start, end) if words is None else (words.offset(start), words.offset(end - 1) + 1)
@@ -94,7 +96,7 @@ class Rule:
         is_sparse = words is None and bool(self.far) and view.is_sparse
         for cue in cues:
             done = 0
-            for at in view.places(cue) if words is None else words.places(cue):
+            for at in watch_of(view).over(view.places(cue) if words is None else words.places(cue)):
                 if at < done:
                     continue
                 if is_sparse and view.is_as_before(at, self.far):

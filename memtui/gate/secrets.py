@@ -18,6 +18,7 @@ from memtui.gate.cues import TOO_MUCH, Cues
 from memtui.gate.secret_rules import RULES
 from memtui.gate.view_sources import Reach
 from memtui.gate.views import View, views
+from memtui.gate.watch import TakesTooLong, Watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,17 +175,39 @@ def _hits(text: str, field: str, more: Also) -> Iterator[Hit]:
         yield Hit(found.rule, field, found.first, *more.known_by(found.rule, found.value))
 
 
-def find(text: str, more: Also = BUILT_IN) -> list[Found]:
+def find(text: str, more: Also = BUILT_IN, watch: Watch | None = None) -> list[Found]:
     """Every secret once: what the text shows as it stands, then what only a view shows.
 
-    A place where one rule has found something is not looked at by the rules after it. More than `MOST` are one.
+    A place where one rule has found something is not looked at by the rules after it. More than `MOST` are one, and
+    so is a text that takes longer than `watch` says (without one, than `MOST_SECONDS`; it is remembered that it did).
     """
     if more.first is NO_MORE and _A_FEW_WORDS.fullmatch(text):
         return []
     found: list[Found] = []
+    if watch is None and hash(text) in _TOOK_TOO_LONG:
+        return [_all_of(text)]
+    try:
+        _gather(text, more, watch or Watch(), found)
+    except TakesTooLong:
+        found.append(_all_of(text))
+        if watch is None:
+            if len(_TOOK_TOO_LONG) >= _MOST_KEPT:
+                _TOOK_TOO_LONG.clear()
+            _TOOK_TOO_LONG.add(hash(text))
+    return found
+
+
+_TOOK_TOO_LONG: set[int] = set()
+"""Hashes of texts that are refused at once when they are looked at again."""
+_MOST_KEPT = 1000
+
+
+def _gather(text: str, more: Also, watch: Watch, found: list[Found]) -> None:
+    """Raises: TakesTooLong."""
     known: defaultdict[int, _Known] = defaultdict(_Known)
     seen = 0
-    for view in views(text):
+    for view in views(text, watch):
+        watch.look()
         fresh = []
         for each in _find_in(view, more):
             seen += 1
@@ -195,15 +218,12 @@ def find(text: str, more: Also = BUILT_IN) -> list[Found]:
                 or seen > MOST_SEEN
                 or (each.rule == TOO_MUCH and not each.passes)
             ):
-                return [
-                    *found,
-                    *(each for each in fresh[:MOST_TOLD] if not (each.passes or each.rule == TOO_MUCH)),
-                    _all_of(text),
-                ]
+                told = (each for each in fresh[:MOST_TOLD] if not (each.passes or each.rule == TOO_MUCH))
+                found += (*told, _all_of(text))
+                return
         for each in fresh:
             known[each.first].add(each)
         found += (each for each in fresh if not each.passes)
-    return found
 
 
 MOST, MOST_SEEN, MOST_TOLD = 1000, 8000, 20

@@ -13,6 +13,7 @@ from functools import cache
 
 from memtui.gate.view_sources import Edit
 from memtui.gate.views import WAYS, View
+from memtui.gate.watch import watch_of
 
 LEAST_RUN = 16
 """Characters of the shortest run that is decoded."""
@@ -51,7 +52,7 @@ class _Room:
 def decoded_runs(view: View) -> list[Edit]:
     """What each run of the view's text holds: over lines, then in one."""
     room = _Room()
-    over_lines = list(_over_lines(view.text, room)) if "\n" in view.characters else []
+    over_lines = list(watch_of(view).over(_over_lines(view.text, room))) if "\n" in view.characters else []
     source, way = view.read
     held = source.all_long_words.keys() - _EMPTY_WORDS[way]
     if not (held or over_lines):
@@ -60,7 +61,7 @@ def decoded_runs(view: View) -> list[Edit]:
     waiting = iter((*over_lines, None))
     block = next(waiting)
     met, useful = set() if source.is_partly_known else set(held), set()
-    for place, word, key in view.long_runs(held):
+    for place, word, key in watch_of(view).over(view.long_runs(held)):
         met.add(key)
         for match in _RUN.finditer(word):
             start, end = place + match.start(), place + match.end()

@@ -9,6 +9,7 @@ from memtui.gate.view_layers import LAYERS, TAKING
 from memtui.gate.view_shapes import SHAPES
 from memtui.gate.view_sources import ROTATED, Reach
 from memtui.gate.views import MAX_LAYERS, MAX_VIEWS, View
+from memtui.gate.watch import watch_of
 
 _MANY = 300
 """Places in a text from which on all of it is looked at again."""
@@ -36,6 +37,7 @@ class Unveiling:
                 # Whether a few places have some of it is soon told.
                 if not any(2 * len(part.text) > len(plain.text) or layer(part) for part in parts):
                     continue
+                watch_of(view).look()
                 bare = layer(plain)
                 if bare is not None and self._is_new(bare, shown := brief(bare)):
                     plain = bare
@@ -56,6 +58,7 @@ class Unveiling:
         for shape in SHAPES:
             if view.is_after(shape.name) or not (suspicious or view.name in shape.after):
                 continue
+            watch_of(view).look()
             other = shape.change(view)
             if other is not None and self._is_new(other, shown := brief(other)):
                 yield shown

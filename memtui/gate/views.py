@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import accumulate
 
 from memtui.gate.view_sources import ROTATED, Edit, Reach, Traced, WorkedOut, places_of
+from memtui.gate.watch import Watch, keep, watch_of
 
 MAX_VIEWED = 4 << 20
 """Characters of text that is looked at without its disguises; beyond it only as it stands."""
@@ -268,7 +269,7 @@ def edited(
     exact: Callable[[], Sequence[Edit]] | None = None,
 ) -> View | None:
     """A view of `parent` with stretches replaced; None where nothing changes."""
-    kept = [edit for edit in edits if parent.text[edit.start : edit.end] != edit.text]
+    kept = [edit for edit in watch_of(parent).over(edits) if parent.text[edit.start : edit.end] != edit.text]
     if not kept:
         return None
     parts: list[str] = []
@@ -280,12 +281,15 @@ def edited(
     return View(name, text, parent, kept, exact, reach=max(reach, parent.reach))
 
 
-def views(text: str) -> Iterator[View]:
+def views(text: str, watch: Watch | None = None) -> Iterator[View]:
     """The text as it stands, then each view that shows something else, every one once.
 
     Where a disguise lies over parts of a long text alone, only those are shown without it, and what is near.
+    Raises: TakesTooLong, where a watch says so.
     """
     whole = View("as it stands", text)
+    if watch is not None:
+        keep(whole, watch)
     yield whole
     if LEAST <= len(text) <= MAX_VIEWED:
         from memtui.gate.view_walk import Unveiling  # the first text waits for the disguises, not the start

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import base64
 import gzip
+import itertools
 
 import pytest
 
 from memtui.gate.cues import MOST_TRIED, TOO_MUCH
-from memtui.gate.secrets import MOST, cover, find, redact
+from memtui.gate.secrets import BUILT_IN, MOST, cover, find, redact
 from memtui.gate.view_decoders import ALL_INFLATED, LEAST_INFLATED, decoded_runs
 from memtui.gate.view_shapes import JOINED
 from memtui.gate.views import View, views
+from memtui.gate.watch import Watch
 
 TOKEN = "gh" + "p_" + "a7Fk3Lm9Qw2Er5Ty8Ui1Op4As6Df0Gh3Jk7L"
 
@@ -79,3 +81,41 @@ def test_a_word_and_its_disguised_value_are_seen_together_or_apart(distance: int
     filler = "word " * (distance // 5)
     text = f"{PROSE}\n\n{filler}the password is X%6B4%23pq91v {filler}\n\n{PROSE}"
     assert any("Xk4#pq91v" in each.value for each in find(text))
+
+
+def looks(count: int) -> Watch:
+    """A watch that lets a text be looked at for so many looks at the clock."""
+    return Watch(itertools.count().__next__, count)
+
+
+def test_a_text_that_takes_too_long_is_a_secret_as_a_whole() -> None:
+    text = f"{PROSE}\npassword=Xk4#pq91v"
+    assert [each.rule for each in find(text, BUILT_IN, looks(10**6))] != [TOO_MUCH]
+    found = find(text, BUILT_IN, looks(5))
+    assert found[-1].rule == TOO_MUCH
+    assert found[-1].raw == (0, len(text))
+
+
+def test_what_was_found_in_time_is_still_told() -> None:
+    text = "password=Xk4#pq91v " + "a%2541b " * 2000
+    rules = [each.rule for each in find(text, BUILT_IN, looks(20))]
+    assert rules == ["password or key in an assignment", TOO_MUCH]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password " * 5000,
+        "%2541 " * 5000,
+        "&#97; " * 5000,
+        "\\x61 " * 5000,
+        " ".join(f"{number:032x}" for number in range(10**9, 10**9 + 3000)),
+        "\n\n".join(base64.b64encode(f"{n}".encode() * 20).decode() for n in range(3000)),
+    ],
+)
+def test_the_clock_is_looked_at_within_one_view_of_it(text: str) -> None:
+    seen = itertools.count()
+    find(text, BUILT_IN, Watch(seen.__next__, 10**9))
+    few = itertools.count()
+    find(text[:40], BUILT_IN, Watch(few.__next__, 10**9))
+    assert next(seen) > next(few) + len(text.split()) // 100
