@@ -1,10 +1,8 @@
-"""What notes hold and code does not: card numbers, lists of recovery codes, seed phrases, keys pasted in part."""
+"""What notes hold and code does not: card numbers, lists of recovery codes, keys pasted in part."""
 
 from __future__ import annotations
 
 import re
-from functools import cache
-from pathlib import Path
 
 from memtui.gate.rule import Rule, is_mixed
 from memtui.gate.view_sources import Reach
@@ -145,78 +143,6 @@ def _is_one_code(match: re.Match[str]) -> bool:
     )
 
 
-# --- seed phrases --------------------------------------------------------------------------------
-
-
-@cache
-def _seed_words() -> frozenset[str]:
-    """The 2,048 English words of BIP 39."""
-    return frozenset(Path(__file__).with_name("seed_words.txt").read_text("ascii").split())
-
-
-_WORD = r"[A-Za-z]{3,8}(?![A-Za-z])"
-_PART = r"(?:[ \t,;|/·-]{1,4}(?:\r?\n[ \t>*+|-]{0,8})?|\r?\n[ \t>*+|-]{0,8})(?:[0-9]{1,2}[.):]?[ \t]{1,3})?"
-_SEED_NAMES = (
-    r"seed|mnemonic|(?:recovery|secret|wallet|backup|pass)[ -]?(?:phrase|words)|wallet"
-    r"|phrase|frase|words|сид|мнемоник\w*|助记词|wiederherstellungsw\w+"
-)
-_LENGTHS = (12, 15, 18, 21, 24)
-
-
-def _is_seed(match: re.Match[str]) -> bool:
-    """Whether 12 words in a row are of the list."""
-    run = longest = 0
-    for word in re.findall(r"[a-z]+", match["value"].lower()):
-        run = run + 1 if word in _seed_words() else 0
-        longest = max(longest, run)
-    return longest >= 12
-
-
-def _is_bare_seed(match: re.Match[str]) -> bool:
-    """Whether a paragraph is nothing but as many words of the list as a seed phrase has."""
-    words = re.findall(r"[A-Za-z]+", match[0])
-    return (
-        len(words) in _LENGTHS
-        and ("," not in match[0])
-        and len({word.islower() for word in words}) == 1
-        and all(word.lower() in _seed_words() for word in words)
-    )
-
-
-_SEEDS = (
-    Rule(
-        "seed phrase",
-        (
-            "seed",
-            "mnemonic",
-            "recovery",
-            "secret",
-            "wallet",
-            "phrase",
-            "frase",
-            "words",
-            "сид",
-            "мнемоник",
-            "助记词",
-            "wiederherstellungsw",
-        ),
-        rf"(?i:{_SEED_NAMES})[^\n.!?]{{0,60}}?"
-        rf"[\"'`*_:：\s([-]{{1,12}}(?:[0-9]{{1,2}}[.):]?[ \t]{{1,3}})?(?P<value>{_WORD}(?:{_PART}{_WORD}){{11,27}}+)",
-        _is_seed,
-        reach=Reach.JOINED,
-        far=1200,
-    ),
-    Rule(
-        "seed phrase",
-        (),
-        rf"[ \t>*+\"'`-]{{0,8}}(?:[0-9]{{1,2}}[.):]?[ \t]{{1,3}})?"
-        rf"{_WORD}(?:{_PART}{_WORD}){{11,23}}+[\"'`.]{{0,2}}[ \t\r]*$",
-        _is_bare_seed,
-        upright=True,
-        lines=True,
-    ),
-)
-
 # --- private keys --------------------------------------------------------------------------------
 
 _PRIVATE_KEYS = (
@@ -307,4 +233,4 @@ def _is_manifest(match: re.Match[str]) -> bool:
 
 
 KEYS: tuple[Rule, ...] = (*_PRIVATE_KEYS, _MANIFEST)
-LISTS: tuple[Rule, ...] = (_CARD, _RECOVERY, *_SEEDS)
+LISTS: tuple[Rule, ...] = (_CARD, _RECOVERY)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from memtui.gate.view_sources import Traced
 
-MOST_SECONDS = 4.0
-"""Of the processor. A text that takes longer is a secret as a whole: 1 MiB of prose takes a quarter of one, and as much
-of nothing but dense notes with a hash, an address or base64 in each some two.
+MOST_SECONDS = 5.0
+"""Of the processor. A text that takes longer is a secret as a whole: 1 MiB of prose takes some 0.4, and as much of
+nothing but short notes with a hash, an address or base64 in each some 3.
 """
 _STEP = 64
 _Each = TypeVar("_Each")

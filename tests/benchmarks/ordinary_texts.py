@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
-from memtui.gate.rules_lists import _seed_words
+from memtui.gate.rules_seeds import _numbers
 from tests.benchmarks.ordinary_notes import note
 
 SIZE = 1 << 16
@@ -28,7 +28,7 @@ def _words(line: str) -> list[str]:
 
 
 _ENGLISH = [
-    word for word in sorted(_seed_words()) if word not in ("code", "key", "phrase", "secret", "token", "word")
+    word for word in sorted(_numbers()) if word not in ("code", "key", "phrase", "secret", "token", "word")
 ]
 _STEMS = _words(
     "Garten Straße Küche Fenster Nachbar Brücke Fahrrad Wetter Übung Schlüsselbund Zeitung Reise Bahnhof Familie"

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from memtui.gate.rules_lists import _seed_words
+from memtui.gate.rules_seeds import _numbers
 from memtui.gate.secrets import find
 from memtui.proposals.instructions import instruction_spans
 from tests.benchmarks.disguises import DISGUISES
@@ -181,9 +181,7 @@ def print_speed() -> None:
 
 def _prose(rng: random.Random) -> str:
     """64 KiB of sentences without a sign of a secret, of some two thousand different words."""
-    words = [
-        word for word in _seed_words() if word not in ("code", "key", "phrase", "secret", "token", "word")
-    ]
+    words = [word for word in _numbers() if word not in ("code", "key", "phrase", "secret", "token", "word")]
     lines = []
     for _ in range(900):
         chosen = [rng.choice(words) for _ in range(rng.randint(8, 16))]
