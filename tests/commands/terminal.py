@@ -50,7 +50,7 @@ def memtui_on_terminal(
                 err += piece
             os.write(ours, answer)
             typed += 1
-    while piece := _read(ours):
+    while piece := _read(ours, again=answers[typed - 1] if typed else b""):
         seen += piece
         if not aside and typed < min(seen.count(question), len(answers)):
             os.write(ours, answers[typed])
@@ -61,9 +61,19 @@ def memtui_on_terminal(
     return Ran(started.returncode, seen.decode("utf-8", "replace").replace("\r\n", "\n"), err.decode())
 
 
-def _read(terminal: int) -> bytes:
-    """What is shown next; b"" once the other side has ended."""
-    assert select.select([terminal], [], [], 60)[0], "nothing more is shown"
+def _read(terminal: int, *, again: bytes = b"") -> bytes:
+    """What is shown next; b"" once the other side has ended.
+
+    `again`: what was typed last. A ^C in the instant before Python waits for a line is not heard, and a person presses
+    it once more.
+    """
+    for _ in range(12):
+        if select.select([terminal], [], [], 5)[0]:
+            break
+        if again == b"\x03":
+            os.write(terminal, again)
+    else:
+        raise AssertionError("nothing more is shown")
     try:
         return os.read(terminal, 65536)
     except OSError:  # Linux: nobody has it open any more
