@@ -129,6 +129,9 @@ _GROUPS = ("quoted", "bare", "value")
 
 def trimmed(value: str) -> str:
     """A value without the signs of the sentence around it."""
+    head = re.split(r"\\[nr]", value, maxsplit=1)[0] if "\\" in value else value  # the end of a line in JSON
+    if len(head) >= 3:
+        value = head
     return value.rstrip(".,;:!?)]}>*_'’。，、؛").lstrip("([<*_'‘") or value
 
 
@@ -136,6 +139,13 @@ def trimmed(value: str) -> str:
 def _compiled(pattern: str, before: str = "") -> re.Pattern[str]:
     """Compiled when a cue of it first turns up."""
     return re.compile(f"(?<!{before})(?:{pattern})" if before else pattern, re.MULTILINE)
+
+
+def spelled(value: str) -> str:
+    """A value with the letters that JSON writes as `\\u20ac` as themselves."""
+    if "\\u" not in value:
+        return value
+    return re.sub(r"\\u([0-9a-fA-F]{4})", lambda code: chr(int(code[1], 16)), value)
 
 
 # --- what a value is not -------------------------------------------------------------------------
@@ -172,6 +182,17 @@ _PLACEHOLDER = r"""[<\[(*%•·].* | \{\{?[\w.\- ]+\}?\}.* | \{[^{]*\} | \$[{(].
     """
 _ENV_NAME = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 
+_NUMBER = r"[$€£¥]?(?:\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d{1,2})?|\d+[.,]\d{1,2})(?:[a-zA-Z]{1,3}²?|[%€£¥°])?"
+_AMOUNT = re.compile(rf"{_NUMBER}(?:[/–-]{_NUMBER})?|(?:\d{{1,3}}[dhms]){{2,4}}")
+"""A price, a height, a part of a hundred, a time that something took: `2,106m`, `$1,299.00`, `1h23m`."""
+_REFERENCE = re.compile(
+    r"(?:local|var|data|module|output|resource|each|props|state|ctx|args)(?:\.[a-z_]\w{0,60}){1,6}"
+    r"|(?=[a-z0-9.]*_)[a-z]\w{0,60}(?:\.[a-z_]\w{0,60}){2,6}"
+    r"|[a-z][a-z_.-]{0,60}:(?:/[a-z_.][\w.@+-]{0,60}){1,12}"
+    r"|(?:type|name|id|for|autocomplete|placeholder|class)=[\"']?[A-Za-z-]{0,40}[\"']?"
+)
+"""What stands elsewhere, or names a field: `aws_secret.db.id`, `db-password:/etc/creds/db`, `type=password`."""
+
 
 @cache
 def _placeholder() -> re.Pattern[str]:
@@ -181,7 +202,9 @@ def _placeholder() -> re.Pattern[str]:
 
 def is_placeholder(value: str) -> bool:
     """Whether a value only stands for a secret: `<password>`, `${TOKEN}`, `changeme`, a path, a call."""
-    return bool(_placeholder().fullmatch(value) or _ENV_NAME.fullmatch(value)) or len(set(value)) < 4
+    if _ENV_NAME.fullmatch(value) or _AMOUNT.fullmatch(value) or _REFERENCE.fullmatch(value):
+        return True
+    return bool(_placeholder().fullmatch(value)) or len(set(value)) < 4
 
 
 def is_mixed(value: str) -> bool:
@@ -270,6 +293,7 @@ _WORDS = re.compile(r"[^\W\d_]+(?:['’./&+-][^\W\d_]+)*(?:['’]s)?")
 
 def is_strong(value: str) -> bool:
     """Whether a value that prose gives as a password can be nothing else: no word, date, measure or name."""
+    value = spelled(value)
     if len(value) < 6 or is_placeholder(value):
         return False
     if _WORDS.fullmatch(value):

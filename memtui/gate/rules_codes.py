@@ -34,6 +34,18 @@ _PIN = Rule(
 )
 
 
+_THING = re.compile(
+    r"[ \t]+(?!(?:now|and|but|since|for|until|from|please|then|with|not|the|keep|ask|always|still|again|works?"
+    r"|opens)\b)"
+    r"[a-z]{3,20}\b"
+)
+"""What a number before it counts or dates: `1987 enamel`."""
+_LOCKED_BY_PIN = re.compile(
+    r"(?i)card|door|gate|phone|sim|bank|safe|alarm|app|account|log|lock|tablet|pad|garage|box|code|atm|visa|watch"
+    r"|laptop|house|home|bike|shed|office|vault|number|\bis\b|\bwas\b"
+)
+
+
 def _is_pin(match: re.Match[str]) -> bool:
     """Whether a number is told as a PIN: no postal code, date, board's pin or length."""
     word = match[0].lower()
@@ -50,6 +62,9 @@ def _is_pin(match: re.Match[str]) -> bool:
         return False  # an Indian postal code
     if " " in match["value"] and len(digits) not in (4, 6, 8):
         return False
+    rest = match.string[match.end() : match.end() + 40]
+    if match[0].startswith("pin ") and _THING.match(rest) and not _LOCKED_BY_PIN.search(match["of"]):
+        return False  # to be worn
     return not re.search(
         r"(?i)\b(?:postal|zip|area|gpio|header|board|connector|error|line|page|tax|status)\b", match["of"]
     )

@@ -15,6 +15,7 @@ from memtui.gate.rule import (
     is_uuid,
     is_wild,
     reads_as_words,
+    spelled,
     trimmed,
 )
 
@@ -74,7 +75,7 @@ _NO_SECRET = re.compile(
 
 def _parts(match: re.Match[str]) -> tuple[str, bool]:
     """The value, and whether it was quoted."""
-    return (match["quoted"], True) if match["quoted"] else (trimmed(match["bare"]), False)
+    return (spelled(match["quoted"]), True) if match["quoted"] else (spelled(trimmed(match["bare"])), False)
 
 
 def is_assigned(match: re.Match[str]) -> bool:
