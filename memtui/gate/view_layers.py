@@ -13,6 +13,7 @@ from itertools import islice
 
 from memtui.gate.view_decoders import decoded_runs, number_lists
 from memtui.gate.view_dumps import decode_dumps
+from memtui.gate.view_gaps import drop_odd_blanks, drop_soft_breaks
 from memtui.gate.view_letters import LOOKALIKES
 from memtui.gate.view_sources import Edit
 from memtui.gate.views import View, edited
@@ -240,6 +241,8 @@ def decode_runs(view: View) -> View | None:
 
 LAYERS: tuple[Callable[[View], View | None], ...] = (
     decode_dumps,
+    drop_soft_breaks,
+    drop_odd_blanks,
     fold,
     drop_markup,
     unescape_entities,

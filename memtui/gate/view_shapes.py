@@ -8,6 +8,7 @@ from itertools import accumulate, groupby
 from typing import NamedTuple
 
 from memtui.gate.view_excerpts import SHORT
+from memtui.gate.view_gaps import close_up
 from memtui.gate.view_sources import ROTATED, Edit, Reach
 from memtui.gate.views import View, edited, rotated
 
@@ -246,83 +247,6 @@ def join_strings(view: View) -> View | None:
     if view.characters.isdisjoint("\"'`") or max(map(text.count, "\"'`")) < 4:
         return None
     return edited("strings joined", view, [Edit(*match.span(), "") for match in _STRINGS.finditer(text)])
-
-
-_SIGNS = (
-    " ",
-    "-",
-    ".",
-    "_",
-    ",",
-    "|",
-    "/",
-    "·",
-    "*",
-    "+",
-    ":",
-    ";",
-    "~",
-    "=",
-    "•",
-    ", ",
-    " - ",
-    " | ",
-    " . ",
-    "  ",
-    "\n",
-    "\\",
-    "#",
-    "\t",
-)
-_OPENING = "\"'`([{<:="
-_APART = 7
-"""Letters that stand apart from which on they are drawn together."""
-
-
-def close_up(view: View) -> View | None:
-    """Letters that one and the same sign keeps apart, drawn together."""
-    text = view.text
-    if "•" not in view.characters and not _IN_OUTLINE.search(view.plain_bytes.translate(_APART_OUTLINE)):
-        return None
-    for sign in _SIGNS:
-        if (
-            sign[0] in view.characters
-            and text.count(sign) >= _APART
-            and (sign != " " or _has_letters_apart(text))
-        ):
-            found = edited("letters closed up", view, _spelled(text, sign))
-            if found is not None:
-                return found
-    return None
-
-
-_IN_OUTLINE = re.compile(rb" a a(?: a|   )| a   a   a|  a  a  a|   a   a   a")
-"""Letters apart, some of which may be signs, as a text's outline shows them at least."""
-_APART_OUTLINE = bytes(
-    32 if chr(code) in "".join(_SIGNS) or chr(code).isspace() else 97 for code in range(256)
-)
-
-
-def _has_letters_apart(text: str) -> bool:
-    """Whether a blank follows every letter somewhere: as quick as it can be told of ordinary text."""
-    return not text.isascii() or " x x x" in text.translate(_SHAPE)
-
-
-_SHAPE = dict.fromkeys(range(33, 127), "x")
-
-
-def _spelled(text: str, sign: str) -> Iterator[Edit]:
-    mark = re.escape(sign)
-    for match in re.finditer(rf"{mark}[^\n](?:{mark}[^\n]){{{_APART - 1},}}+", text):
-        start = match.start() - 1
-        if start < 0 or text[start].isspace():
-            start = match.start() + len(sign)
-        before = text[start - 1 : start]
-        if not (before.isspace() or before in _OPENING):
-            continue
-        closed = text[start : match.end()][:: 1 + len(sign)]
-        if sum(map(str.isalnum, closed)) * 2 >= len(closed):
-            yield Edit(start, match.end(), closed)
 
 
 _NEAR = 40
