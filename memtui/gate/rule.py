@@ -189,6 +189,7 @@ _REFERENCE = re.compile(
     r"(?:local|var|data|module|output|resource|each|props|state|ctx|args)(?:\.[a-z_]\w{0,60}){1,6}"
     r"|(?=[a-z0-9.]*_)[a-z]\w{0,60}(?:\.[a-z_]\w{0,60}){2,6}"
     r"|[a-z][a-z_.-]{0,60}:(?:/[a-z_.][\w.@+-]{0,60}){1,12}"
+    r"|(?:/[a-z]{2,12}){2}/[\w.@+=%/-]{1,200}"
     r"|(?:type|name|id|for|autocomplete|placeholder|class)=[\"']?[A-Za-z-]{0,40}[\"']?"
 )
 """What stands elsewhere, or names a field: `aws_secret.db.id`, `db-password:/etc/creds/db`, `type=password`."""

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from memtui.gate.secrets import find, redact
 from memtui.gate.view_decoders import number_lists
 from memtui.gate.view_excerpts import FAR, NEAR, SHORT, brief, excerpt
+from memtui.gate.view_gaps import _APART, _SIGNS, _spelled, close_up
 from memtui.gate.view_layers import _INSIDE, drop_markup
-from memtui.gate.view_shapes import _APART, _SIGNS, _spelled, close_up
 from memtui.gate.view_sources import Edit
 from memtui.gate.views import View, edited, views
 from tests.benchmarks.disguises import DISGUISES

@@ -31,6 +31,7 @@ NONE_GIVEN = [
 ELSEWHERE = [
     "client_secret = (1Password)",
     "LoadCredential=db-password:/etc/creds/db",
+    "LoadCredential=db-password:/etc/creds/db\nEnvironment=TOKEN_FILE=%d/token",
     "secret_id = aws_secretsmanager_secret.db.id",
     "password = random_password.master2.result",
     "password = data.vault_generic_secret.db1.data",
