@@ -110,7 +110,7 @@ class Bulk(Granting):
         sheet = self.bulk
         assert sheet is not None
         seen = bool(sheet.hashes) and self.view.end_seen
-        label = f"{sheet.verb} {number(len(sheet.ready))}" if seen else self.read_on()
+        label = f"{sheet.verb} {number(len(sheet.ready))}" if seen else self.view.read_on
         yes = [self.hint("yes", label, dim=not sheet.hashes or self.busy)]
         if sheet.planned and not sheet.ready:
             yes = []
@@ -136,7 +136,7 @@ class Bulk(Granting):
         if sheet is None or desk is None or not sheet.hashes or self.busy:
             return
         if not self.view.end_seen:
-            self.view.page(1)
+            self.view.go_on()
             return
         if sheet.verb == "reject":
             self.main_screen.question(

@@ -69,11 +69,11 @@ class Deciding(Choosing):
         return True
 
     def _pages(self) -> bool:
-        """`a` before the end was on screen reads on instead; the first page waits for the settle time too."""
+        """`a` reads on until all that counts was on screen; the first page waits for the settle time too."""
         if self.view.preview is None or self.view.end_seen or self.stale or self.hidden:
             return False
         if self.view.settle.once or self.view.settled:
-            self.view.page(1)
+            self.view.go_on()
             return True
         return False
 
@@ -277,8 +277,8 @@ class Deciding(Choosing):
             hints.append(self.hint("approve", "pick tags", dim=dead))
         elif view.preview is not None and view.preview.plan.problems:
             pass  # nothing to approve: edit it, or reject it
-        elif view.lines_below and not view.end_seen:
-            hints.append(self.hint("approve", self.read_on(), dim=dead))
+        elif view.unread:
+            hints.append(self.hint("approve", view.read_on, dim=dead))
         else:
             hints.append(self.hint("approve", dim=dead or not _can(view.preview)))
         if view.preview is not None and view.preview.plan.choices:
@@ -299,10 +299,6 @@ class Deciding(Choosing):
         else:
             hints += self.hint_list("into", "mark", "filter")
         return [*hints, *self.hint_list("palette", "help")]
-
-    def read_on(self) -> str:
-        """What a deciding key does while the end has not been on the screen."""
-        return f"read on {'v' if self.memtui.ascii_only else '▼'}{max(1, self.view.lines_below)}"
 
     # --- copies and details
 

@@ -20,7 +20,8 @@ from memtui.safe_chars import imitations
 from memtui.safe_text import alarms
 from memtui.tui.diff_folds import DELETED_ROWS, LEAST_FOLD, LISTS, is_cut, shown_ranges
 from memtui.tui.diff_heads import NARROWEST, counts_text, facts_text, head_lines, name_text
-from memtui.tui.diff_rows import Broken, break_row, flagged_spans, is_one_line
+from memtui.tui.diff_marks import Broken, fold_inside
+from memtui.tui.diff_rows import break_row, flagged_spans, is_one_line
 from memtui.tui.outside import safe
 
 HALF = 60
@@ -138,7 +139,9 @@ class Layout:
         rest = list(_rest_items(sections, shape, opened))
         self._runs = [*_items(sections, shape, head, foot, opened), *rest]
         self._firsts = [0, *accumulate(run.size for run in self._runs)]
+        self._opened = frozenset(opened)
         same = like is not None and like.sections is sections and like.shape == shape
+        same = same and like is not None and like._opened == self._opened
         self._broken: dict[tuple[int, int, bool], Broken] = like._broken if like is not None and same else {}
         self.tops = [0, *accumulate(chain.from_iterable(map(self._heights, self._runs)))]
         """Where each item begins; one more at the end."""
@@ -199,8 +202,22 @@ class Layout:
         found = self._broken.get((item.section, item.new if right else item.old, right))
         if found is not None:
             return found
-        cells = self.text_cells(half=item.kind == "pair")
-        return break_row(row, cells, ascii=self.shape.ascii, ending=self.ending(item, row))
+        return self._break(item, item.new if right else item.old, self.text_cells(half=item.kind == "pair"))
+
+    def _break(self, run: Item, index: int, cells: int) -> Broken:
+        section, shape = self.sections[run.section], self.shape
+        row = section.rows[index]
+        drawn, lines = break_row(row, cells, ascii=shape.ascii, ending=self.ending(run, row))
+        if section.diff is None or shape.unfold or (run.section, index) in self._opened:
+            return Broken(drawn, lines)
+        return fold_inside(drawn, lines, section.rows, index, short=shape.short)
+
+    def folded(self, item: Item, line: int) -> list[int]:
+        """Which rows of an item, by their index, are folded at a line of the layout."""
+        inside = self.find(line)[1]
+        halves = ((item.old, False), (item.new, True))
+        broken = ((row, self.break_row(item, right=right)) for row, right in halves if row >= 0)
+        return [row for row, each in broken if each is not None and inside in each.folds]
 
     def _heights(self, run: Item) -> Iterable[int]:
         if run.kind == "row":
@@ -226,9 +243,8 @@ class Layout:
             return 1
         broken = self._broken.get((run.section, index, right))
         if broken is None:
-            broken = break_row(row, cells, ascii=self.shape.ascii, ending=ending)
-            self._broken[run.section, index, right] = broken
-        return len(broken[1])
+            broken = self._broken[run.section, index, right] = self._break(run, index, cells)
+        return len(broken.lines)
 
     # --- changes
 

@@ -16,7 +16,8 @@ from memtui.safe_text import width
 from memtui.tui.diff_folds import is_cut
 from memtui.tui.diff_heads import counts_text
 from memtui.tui.diff_layout import DIVIDER, Item, Layout
-from memtui.tui.diff_rows import Broken, Drawn, is_glued
+from memtui.tui.diff_marks import Broken
+from memtui.tui.diff_rows import Drawn, is_glued
 from memtui.tui.outside import parts
 from memtui.tui.paint import TOKEN, filled
 from memtui.tui.style import Palette, RowStyle
@@ -78,11 +79,15 @@ class Painter:
 
     def _draw_fold(self, item: Item) -> Strip:
         layout = self.layout
-        dots = "..." if layout.shape.ascii else "⋯"
         diff, count = layout.sections[item.section].diff, item.new - item.old
         more = f"{count} more lines are removed with it, below" if diff and is_cut(diff) else f"{count} lines"
+        return self._fold(more, layout.shape.cells)
+
+    def _fold(self, more: str, cells: int) -> Strip:
+        layout = self.layout
+        dots = "..." if layout.shape.ascii else "⋯"
         words = f"{' ' * max(0, layout.indent - 2)}{dots} {more}"  # where no text of a file can stand
-        return filled([Segment(words, self.colours.muted)], layout.shape.cells, self.colours.text)
+        return filled([Segment(words, self.colours.muted)], cells, self.colours.text)
 
     def _draw_heading(self, item: Item, inside: int) -> Strip:
         """The path, wrapped, and how many lines come and go."""
@@ -113,9 +118,11 @@ class Painter:
         """One line of a row over the whole width, or in one half: number, sign, text in its own column."""
         colours, layout = self.colours, self.layout
         row = layout.row(item, right=right)
-        drawn, lines = self._break(item, right)
+        drawn, lines, folds = self._break(item, right)
         if row is None or inside >= len(lines):
             return Strip.blank(cells, colours.text)
+        if inside in folds:
+            return self._fold(f"{folds[inside]} rows", cells)
         style = colours.rows[row.kind]
         segments: list[Segment] = []
         if layout.gutter:
@@ -142,7 +149,7 @@ class Painter:
         if found is None:
             if len(self._broken) > KEPT:
                 self._broken.clear()
-            found = self._broken[key] = self.layout.break_row(item, right=right) or (Drawn("", ()), [])
+            found = self._broken[key] = self.layout.break_row(item, right=right) or Broken(Drawn("", ()), [])
         return found
 
 

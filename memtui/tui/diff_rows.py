@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 from itertools import accumulate
-from typing import TypeAlias
 
 from memtui.proposals.diff import Row
 from memtui.proposals.diff_pieces import has_odd_blanks, row_pieces, touching
@@ -191,11 +190,9 @@ def hanging(text: str) -> int:
 # --- breaking into lines --------------------------------------------------------------------------
 
 
-Broken: TypeAlias = tuple[Drawn, list[tuple[int, int]]]
-"""A drawn row and its lines."""
-
-
-def break_row(row: Row, cells: int, *, ascii: bool = False, ending: bool = False) -> Broken:
+def break_row(
+    row: Row, cells: int, *, ascii: bool = False, ending: bool = False
+) -> tuple[Drawn, list[tuple[int, int]]]:
     """Draw a row and break it into lines of `cells` cells."""
     drawn = draw_row(row, ascii=ascii, ending=ending)
     return drawn, break_lines(drawn, cells)

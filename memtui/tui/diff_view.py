@@ -25,13 +25,14 @@ from memtui.tui.diff_layout import (
     section_of_text,
 )
 from memtui.tui.diff_paint import Painter
-from memtui.tui.line_view import LineView
+from memtui.tui.diff_seen import Seen
+from memtui.tui.diff_steps import ChangeSteps
 from memtui.tui.paint import COMPONENTS
 from memtui.tui.style import Palette, palette
 from memtui.tui.themes import read_at
 
 
-class DiffView(AroundLines, LineView, can_focus=True, inherit_bindings=False):
+class DiffView(AroundLines, ChangeSteps, can_focus=True, inherit_bindings=False):
     """Files before and after, or one plain text, with lines of the app's own above and below.
 
     Everything from outside passes `safe_text` on its way to the screen (SPEC section 6).
@@ -48,7 +49,7 @@ class DiffView(AroundLines, LineView, can_focus=True, inherit_bindings=False):
     """Two columns, one, or (None) two where each has 60 cells."""
 
     class EndSeen(Message):
-        """The end of all that is shown has been on the screen."""
+        """The end of all that is shown and all that changed have been on the screen."""
 
     class Scrolled(Message):
         """Other lines are on the screen, or the layout is another one."""
@@ -66,12 +67,9 @@ class DiffView(AroundLines, LineView, can_focus=True, inherit_bindings=False):
         self._headless = False
         self._numbers = True
         self._opened: set[tuple[int, int]] = set()
-        self._layout: Layout | None = None
-        self._painter: Painter | None = None
         self._palette: Palette | None = None
-        self._targets: tuple[list[int], list[int]] | None = None
-        self._pointer: int | None = None
-        self._end_seen = False
+        self._bottom_seen = self._end_seen = False
+        self._seen = Seen()
 
     # --- what is shown
 
@@ -130,8 +128,9 @@ class DiffView(AroundLines, LineView, can_focus=True, inherit_bindings=False):
         self._sections = sections
         self._numbers = numbers
         self._opened.clear()
-        self._end_seen = False
-        self._pointer = None
+        self._bottom_seen = self._end_seen = False
+        self._seen = Seen()
+        self._pointer, self._inside = None, 0
         self._lay_out(keep=False)
         self.scroll_to(0, 0, animate=False, immediate=True, force=True)
         self.call_after_refresh(self._look_for_end)
@@ -140,7 +139,7 @@ class DiffView(AroundLines, LineView, can_focus=True, inherit_bindings=False):
 
     @property
     def end_seen(self) -> bool:
-        """Whether the end of all that is shown has been on the screen since it was first shown."""
+        """Whether the end of all that is shown and all that changed have been on the screen since."""
         return self._end_seen
 
     @property
@@ -155,73 +154,22 @@ class DiffView(AroundLines, LineView, can_focus=True, inherit_bindings=False):
         return 0 if self._layout is None else max(0, self._layout.end - self._bottom)
 
     @property
-    def _bottom(self) -> int:
-        return round(self.scroll_y) + self.size.height
+    def lines_above(self) -> int:
+        """How many lines above the screen the first change begins that has not been on it; 0 where none is there."""
+        if self._layout is None or self._end_seen:
+            return 0
+        unseen = self._seen.first_unseen(self._layout)
+        return 0 if unseen is None else max(0, round(self.scroll_y) - unseen)
 
     def _look_for_end(self) -> None:
-        if not self._end_seen and self.display and self.is_on_screen and self.at_end:
+        layout = self._layout
+        if self._end_seen or layout is None or not (self.size.height and self.display and self.is_on_screen):
+            return
+        self._seen.add(layout, round(self.scroll_y), self._bottom)
+        self._bottom_seen = self._bottom_seen or self.at_end
+        if self._bottom_seen and self._seen.first_unseen(layout) is None:
             self._end_seen = True
             self.post_message(self.EndSeen())
-
-    # --- changes
-
-    def next_change(self) -> bool:
-        """Bring the next change or flagged span into view and point to it; the first flagged one at first."""
-        return self._step(1)
-
-    def previous_change(self) -> bool:
-        return self._step(-1)
-
-    def _step(self, step: int) -> bool:
-        layout = self._layout
-        if layout is None:
-            return False
-        if self._targets is None:
-            self._targets = layout.targets()
-        found, flagged = self._targets
-        if not found:
-            return False
-        if self._pointer is None:
-            target = (flagged or found)[0] if step > 0 else found[-1]
-        else:
-            beyond = [index for index in found if (index - self._pointer) * step > 0]
-            if not beyond:
-                return False
-            target = min(beyond, key=lambda index: abs(index - (self._pointer or 0)))
-        self._point_to(target)
-        return True
-
-    @property
-    def pointed_part(self) -> str:
-        """The key of the change at the pointer, "" where it stands on none that can be left out."""
-        return "" if self._pointer is None or self._layout is None else self._layout.part_at(self._pointer)
-
-    @property
-    def points(self) -> bool:
-        """Whether the pointer stands on a change."""
-        return self._pointer is not None
-
-    def point_to_part(self, key: str) -> bool:
-        """Put the pointer on a change that can be left out; False where it is not shown."""
-        layout = self._layout
-        if layout is None:
-            return False
-        if self._targets is None:
-            self._targets = layout.targets()
-        place = next((index for index in self._targets[0] if layout.part_at(index) == key), None)
-        if place is not None:
-            self._point_to(place)
-        return place is not None
-
-    def _point_to(self, target: int) -> None:
-        assert self._layout is not None
-        assert self._painter is not None
-        self._painter.point_to(target)
-        self._pointer = target
-        top, below = self._layout.tops[target], self._layout.tops[target + 1]
-        if top < round(self.scroll_y) or below > self._bottom:
-            self.scroll_to(y=max(0, top - self.size.height // 4), animate=False, immediate=True, force=True)
-        self.refresh()
 
     # --- layout
 
@@ -253,7 +201,7 @@ class DiffView(AroundLines, LineView, can_focus=True, inherit_bindings=False):
             return
         anchor = self._anchor() if keep else None
         drawn = self._lines_drawn() if keep else None
-        self._targets = None
+        self._targets = self._stops = None
         shape = Shape(
             cells,
             unfold=self.unfold,
@@ -375,6 +323,9 @@ class DiffView(AroundLines, LineView, can_focus=True, inherit_bindings=False):
         item = self._layout.item(self._layout.find(line)[0])
         if item.kind == "fold":
             self._opened.add((item.section, item.old))
+            self._lay_out(keep=True)
+        elif item.kind in ("row", "pair") and (folded := self._layout.folded(item, line)):
+            self._opened.update((item.section, row) for row in folded)
             self._lay_out(keep=True)
         elif item.kind == "line" and item.text == "head":
             self.post_message(self.Clicked(self._head[item.old], event.x))

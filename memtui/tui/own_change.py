@@ -58,11 +58,7 @@ class OwnChange(Editing):
 
     def own_hints(self) -> list[Hint]:
         view, dead = self.view, not self.view.settled or self._writing
-        label = (
-            "write it"
-            if view.end_seen
-            else f"read on {'v' if self.memtui.ascii_only else '▼'}{view.lines_below}"
-        )
+        label = "write it" if view.end_seen else view.read_on
         back = "back to the text" if self.form is not None else "back"
         hints = [self.hint("approve_own", label, dim=dead), self.hint("back_to_text", back)]
         return [
@@ -97,7 +93,7 @@ class OwnChange(Editing):
             return
         if not view.end_seen:
             if view.settle.once or view.settled:
-                view.page(1)
+                view.go_on()
             return
         if view.admit():
             if own.plan.wants:

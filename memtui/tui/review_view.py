@@ -192,8 +192,30 @@ class ReviewView(Container):
         return self._diff is None or enough or self._diff.end_seen
 
     @property
-    def lines_below(self) -> int:
-        return 0 if self._diff is None else self._diff.lines_below
+    def read_on(self) -> str:
+        """What a deciding key does while not all has been on the screen, and how many lines that is down or up."""
+        ascii = cast("MemtuiApp", self.app).ascii_only
+        above = 0 if self._diff is None else self._diff.lines_above
+        if above:
+            return f"read on {'^' if ascii else '▲'}{above}"
+        below = 0 if self._diff is None else self._diff.lines_below
+        return f"read on {'v' if ascii else '▼'}{max(1, below)}"
+
+    @property
+    def unread(self) -> bool:
+        """Whether there is something to go to that has to be seen."""
+        diff = self._diff
+        return diff is not None and not self.end_seen and (diff.lines_below > 0 or diff.lines_above > 0)
+
+    def go_on(self) -> None:
+        """A page on; where a change was passed over that has not been on the screen, back to it."""
+        above = self.diff.lines_above
+        if above:
+            diff = self.diff
+            diff.scroll_relative(y=-(above + diff.size.height // 4), animate=False)
+            self.post_message(self.Changed())
+        else:
+            self.page(1)
 
     def on_diff_view_end_seen(self) -> None:
         """The end came into view: what was read last has its settle time too."""

@@ -53,7 +53,8 @@ def draw(
     diff: FileDiff, cells: int, palette: Palette, *, beside: bool = False, ascii: bool = False
 ) -> list[Strip]:
     """All lines of a diff, from its top to its end."""
-    layout = Layout([section_of(diff)], Shape(cells, beside=beside, ascii=ascii))
+    whole = {(0, row) for row, each in enumerate(diff.rows) if each.kind != " "}  # no fold inside a row
+    layout = Layout([section_of(diff)], Shape(cells, beside=beside, ascii=ascii), opened=whole)
     painter = Painter(layout, palette, [], [])
     return [painter.line(y) for y in range(layout.height)]
 
