@@ -60,7 +60,7 @@ from memtui.storage.spools import OWN, Spools
 __all__ = ["Choices", "Desk", "DeskError", "Gone", "Wanted"]
 
 _NO_PLAN = Plan()
-_STEP = 0.005
+_STEP = 0.01
 """Seconds for which taking in holds the lock at a time, give or take one file."""
 _PAUSE = 0.001
 """Seconds between two such steps, in which others get it."""

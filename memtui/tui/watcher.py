@@ -42,6 +42,8 @@ SHARE = 20
 """A look at what was still being written takes at most one part in so many of the time."""
 SHOW_SHARE = 50
 """The same of showing what came while much is taken in: no key is answered meanwhile."""
+LAID_SHARE = 30
+"""The same of laying it out in the thread, which makes a key slower."""
 REST_SHARE = 800
 """The same of looks that nothing asked for: at rest the app takes little more than nothing of a processor."""
 AT_REST = 5.0
@@ -224,12 +226,14 @@ class Watching:
     def _show_so_far(self, desk: Desk) -> None:
         """Between two steps of taking in; blocks, in the thread."""
         pace.give_way(self._loop, lambda: self._app().typed.last)
-        if time.monotonic() >= self._next_show:
+        begun = time.monotonic()
+        if begun >= self._next_show:
             app, decisions = self._app(), self.decisions
             seen = self._seen_now(desk, decisions, whole=False)
             pace.keep()
             app.post_message(app.Answer(lambda: self._seen(seen)))
-            self._next_show = time.monotonic() + max(FIRST, self._pace)
+            now = time.monotonic()
+            self._next_show = now + max(FIRST, self._pace, LAID_SHARE * (now - begun))
 
     def _seen(self, seen: Seen) -> None:
         """What the desk had is shown, unless a decision came between."""
