@@ -109,7 +109,6 @@ REFUSED = [
     "sock.md",
     "people",
     "a.md/b.md",
-    "x" * 300 + ".md",
 ]
 
 
@@ -135,6 +134,10 @@ def test_paths_that_leave_the_folder_or_are_no_notes_are_refused_in_one_sentence
     assert message.endswith(".")
     assert "\n" not in message
     assert len(message) < 200
+
+
+def test_where_no_name_fits_there_is_no_note(memory: Path) -> None:
+    assert Folder(memory).read("x" * 300 + ".md") is None
 
 
 def test_a_folder_swapped_for_a_link_while_open_leads_nowhere(memory: Path, tmp_path: Path) -> None:
