@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from memtui.notes.way import walk, walked
+from memtui.notes.way import NEW, walk, walked
 from memtui.settings import (
     DOT,
     Settings,
@@ -30,7 +30,6 @@ from memtui.settings import (
     why_no_spool,
 )
 
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _XDG = {"config": ("XDG_CONFIG_HOME", "~/.config"), "data": ("XDG_DATA_HOME", "~/.local/share")}
 
 
@@ -267,7 +266,7 @@ def write_private(path: Path, data: bytes) -> None:
     """
     temporary = f".{path.name}.{os.urandom(4).hex()}.tmp"
     with walked(path.parent) as folder:
-        descriptor = os.open(temporary, _NEW, 0o600, dir_fd=folder)
+        descriptor = os.open(temporary, NEW, 0o600, dir_fd=folder)
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(data)

@@ -15,11 +15,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memtui.notes.folder import Folder, FolderError, clip, list_names, opened_parent
+from memtui.notes.way import NEW
+from memtui.storage.room import NO_ROOM, begins
 
 TEMP_PREFIX = ".memtui-"
 TEMP_SUFFIX = ".tmp"
 
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
 
 
@@ -71,7 +72,7 @@ def stage_file(folder: Folder, path: str, data: bytes, *, expect: bytes | None) 
     try:
         with opened_parent(folder, path, create=True) as (parent, name):
             mode = _mode_at(parent, name)
-            opened = os.open(temp, _NEW, 0o600, dir_fd=parent)
+            opened = os.open(temp, NEW, 0o600, dir_fd=parent)
             try:
                 _fill(opened, data, mode)
             except BaseException:
@@ -208,7 +209,7 @@ def _fill(opened: int, data: bytes, mode: int | None) -> None:
     try:
         sync(opened)
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        if error.errno in NO_ROOM:
             raise
         raise SyncFailed("The disk did not confirm a write, so nothing was changed.") from error
 
@@ -223,7 +224,7 @@ def _publish_new(parent: int, temp: str, name: str, path: str) -> None:
         if error.errno not in _NO_LINKS:
             raise
         try:
-            os.close(os.open(name, _NEW, 0o600, dir_fd=parent))
+            os.close(os.open(name, NEW, 0o600, dir_fd=parent))
         except FileExistsError:
             raise Mismatch(f"{clip(path)} exists already.", path) from None
         try:
@@ -269,10 +270,8 @@ def _mode_at(parent: int, name: str) -> int | None:
 
 def _failure(path: str, error: OSError) -> WriteFailed:
     shown = clip(path)
-    if error.errno == errno.ENOSPC:
-        return WriteFailed(f"The disk is full, so {shown} was not written.")
-    if error.errno == errno.EDQUOT:
-        return WriteFailed(f"The disk quota is used up, so {shown} was not written.")
+    if (why := NO_ROOM.get(error.errno or 0)) is not None:
+        return WriteFailed(f"{begins(why)}, so {shown} was not written.")
     if error.errno == errno.EROFS:
         return WriteFailed(f"The memory folder is read-only, so {shown} was not written.")
     if error.errno in (errno.EACCES, errno.EPERM):

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from memtui.notes.way import walked
+from memtui.notes.way import NEW, walked
 from memtui.storage.refusing import JournalError
+from memtui.storage.spool_files import is_there
 
 BUSY_SECONDS: Final = 10.0
 _OWNERS: Final = stat.S_IRUSR | stat.S_IWUSR
-_NEW: Final = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _HELPERS: Final = ("-wal", "-shm")
 _DESCRIPTORS: Final = ("/proc/self/fd", "/dev/fd")
 _MOST: Final = 1024
@@ -49,7 +49,7 @@ def connect_to_read(path: Path) -> sqlite3.Connection | None:
         with walked(path.parent) as folder:
             if _regular(folder, path).st_size == 0:
                 return None
-            helped = os.access(".", os.W_OK, dir_fd=folder) or _is_there(folder, f"{path.name}-wal")
+            helped = os.access(".", os.W_OK, dir_fd=folder) or is_there(folder, f"{path.name}-wal")
     except FileNotFoundError:
         return None
     # else nobody can write there, and SQLite could not make its helper files
@@ -113,7 +113,7 @@ def _create(folder: int, path: Path) -> None:
     except FileNotFoundError:
         pass
     with contextlib.suppress(FileExistsError):
-        os.close(os.open(path.name, _NEW, 0o600, dir_fd=folder))
+        os.close(os.open(path.name, NEW, 0o600, dir_fd=folder))
     os.fsync(folder)
 
 
@@ -163,14 +163,6 @@ def _refuse_rollback(folder: int, path: Path) -> None:
 
 def _ends_so(opened: int, size: int) -> bool:
     return os.pread(opened, len(_NAMES_ANOTHER), size - len(_NAMES_ANOTHER)) == _NAMES_ANOTHER
-
-
-def _is_there(folder: int, name: str) -> bool:
-    try:
-        os.stat(name, dir_fd=folder, follow_symlinks=False)
-    except OSError:
-        return False
-    return True
 
 
 def _regular(folder: int, path: Path) -> os.stat_result:

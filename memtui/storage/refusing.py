@@ -11,18 +11,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from memtui.notes.way import walked
+from memtui.notes.way import NEW, walked
+from memtui.storage.room import NO_ROOM, begins
 
 _INDEX: Final = 32 * 1024
 """Bytes that SQLite's index of the write-ahead log takes: with less on the disk it says "disk I/O error"."""
 _TRIED: Final = 2 * _INDEX
 """Bytes that are written to hear from the system itself why it refuses to."""
-_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-_WRITING_ENDS: Final = {
-    errno.ENOSPC: "The disk is full",
-    errno.EDQUOT: "The disk quota is used up",
-    errno.EFBIG: "A file may not become that large here (ulimit -f)",
-}
+_WRITING_ENDS: Final = {**NO_ROOM, errno.EFBIG: "a file may not become that large here (ulimit -f)"}
 
 
 class JournalError(Exception):
@@ -56,7 +52,7 @@ def _sentence(path: Path, error: sqlite3.DatabaseError | OSError) -> str:
     elif "disk I/O" in said:
         code = _why_not_written(path)
     if (why := _WRITING_ENDS.get(code or 0)) is not None:
-        return f"{why}, so the journal could not be written."
+        return f"{begins(why)}, so the journal could not be written."
     if code == errno.EROFS or ((denied or "disk I/O" in said) and _is_read_only(path)):
         return f"The file system that holds {path} is read-only, so the journal could not be written."
     if code == errno.ENOTDIR:
@@ -83,7 +79,7 @@ def _why_not_written(path: Path) -> int | None:
                 if 0 <= largest < path.with_name(name).lstat().st_size + _TRIED:
                     return errno.EFBIG
         with walked(tried.parent) as folder:
-            opened = os.open(tried.name, _NEW, 0o600, dir_fd=folder)
+            opened = os.open(tried.name, NEW, 0o600, dir_fd=folder)
             try:
                 os.pwrite(opened, bytes(_TRIED), 0)
                 os.fsync(opened)

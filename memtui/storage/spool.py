@@ -8,7 +8,6 @@ read past 1 MiB. Everything is reached by descriptor, below the spool that was r
 from __future__ import annotations
 
 import contextlib
-import errno
 import hashlib
 import json
 import os
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.notes.folder import list_names
 from memtui.notes.way import Way, walked
+from memtui.storage.room import NO_ROOM
 from memtui.storage.spool_files import (
     LARGEST,
     PATIENCE,
@@ -389,8 +389,5 @@ def _encode(answer: Mapping[str, Json]) -> bytes:
 
 
 def _failure(what: str, error: OSError) -> SpoolError:
-    if error.errno == errno.ENOSPC:
-        return SpoolError(f"{what}: the disk is full.")
-    if error.errno == errno.EDQUOT:
-        return SpoolError(f"{what}: the disk quota is used up.")
-    return SpoolError(f"{what}: {(error.strerror or 'unknown error').lower()}.")
+    why = NO_ROOM.get(error.errno or 0) or (error.strerror or "unknown error").lower()
+    return SpoolError(f"{what}: {why}.")

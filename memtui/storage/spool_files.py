@@ -13,6 +13,8 @@ import stat
 import time
 from collections.abc import Callable, Mapping
 
+from memtui.notes.way import NEW
+
 LARGEST = 1 << 20
 """Bytes; a larger file is listed and left where it is."""
 SETTLE = 1.0
@@ -29,7 +31,6 @@ Known = Callable[[str], Mapping[str, bool]]
 where the name is kept nowhere, and the answer is for any."""
 
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def read_at(directory: int, name: str) -> bytes | None:
@@ -93,7 +94,7 @@ def is_plain(directory: int, name: str) -> bool:
 def write_temp(directory: int, data: bytes) -> tuple[str, int]:
     """A synced temporary file, locked while its descriptor is open: a sweep knows that its writer lives."""
     name = f".memtui-{os.urandom(8).hex()}.tmp"
-    opened = os.open(name, _NEW, 0o600, dir_fd=directory)
+    opened = os.open(name, NEW, 0o600, dir_fd=directory)
     try:
         with contextlib.suppress(OSError):  # a file system without flock
             fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -167,7 +168,7 @@ def _link_free(spool: int, source: str, wanted: str) -> str:
 def _reserve_free(spool: int, source: str, name: str) -> str:
     """Where the disk knows no links: takes the name with an empty file, which is then replaced."""
     try:
-        os.close(os.open(name, _NEW, 0o600, dir_fd=spool))
+        os.close(os.open(name, NEW, 0o600, dir_fd=spool))
     except FileExistsError:
         stem, dot, suffix = name.rpartition(".")
         return _reserve_free(spool, source, f"{cut(stem, 200)}-{os.urandom(3).hex()}{dot}{suffix}")

@@ -16,6 +16,8 @@ from pathlib import Path
 
 from textual.app import App, SuspendNotSupported
 
+from memtui.notes.way import NEW
+
 _PREFIX = "memtui-edit-"
 _TEXT = "edit.md"
 _LABEL = "label"
@@ -82,7 +84,7 @@ def _digest(data: bytes) -> str:
 
 
 def _write_private(path: Path, data: bytes) -> None:
-    opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    opened = os.open(path, NEW, 0o600)
     with os.fdopen(opened, "wb") as file:
         file.write(data)
 
