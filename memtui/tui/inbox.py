@@ -74,6 +74,8 @@ class InboxPane(OwnNotes):
         """
         if self._is_missing(ahead.refusals):
             return
+        if not (whole or self.listed or ahead.items or ahead.refusals):
+            return  # nothing was taken in so far: that is no empty inbox
         first = not self.listed or (self._filling and self._is_untouched())
         self.listed = True
         self._filling &= not whole

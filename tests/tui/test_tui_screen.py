@@ -208,6 +208,17 @@ async def test_what_is_first_drawn_of_an_inbox_that_fills_says_no_untruth(opened
         await app.sees("a read on")
 
 
+async def test_nothing_taken_in_so_far_is_no_empty_inbox(opened: Opener) -> None:
+    async with opened() as app:
+        inbox = app.app.main.inbox
+        inbox.listed, inbox._filling = False, True  # as at the start, before any look
+        inbox.take(inbox.take_ahead([], []), whole=False)
+        assert not inbox.listed
+        inbox.take(inbox.take_ahead([], []))
+        assert inbox.listed
+        await app.sees("Nothing is waiting")
+
+
 @pytest.mark.parametrize("size", [(40, 12), (80, 24)])
 def test_nothing_flashes_on_the_way_to_the_first_item(workspace: Workspace, size: tuple[int, int]) -> None:
     drop(workspace, "one", write("n/one.md"))
