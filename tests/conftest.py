@@ -35,6 +35,9 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.basetemp = config.option.basetemp or f"{place.name}/tests"
         os.environ["PYTHONPYCACHEPREFIX"] = f"{place.name}/compiled"
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    # Of a shell's background, where ^C is ignored, every command that is run would inherit that.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _memory() -> Path | None:

@@ -25,6 +25,7 @@ from textual.worker import WorkerFailed, get_current_worker
 from memtui.failing import fault, guard_threads, said, way_to
 from memtui.proposals.stopping import Stopped
 from memtui.tui.pace import put_keys_first
+from memtui.tui.paint import COMPONENTS
 from memtui.tui.themes import THEMES, with_readable_text
 from memtui.tui.typed import TypedKeys
 
@@ -47,6 +48,7 @@ class MemtuiApp(App[int], inherit_bindings=False):
     """The review app on one workspace."""
 
     CSS_PATH = "app.tcss"
+    COMPONENT_CLASSES = COMPONENTS
     BINDINGS: ClassVar[list[BindingType]] = []
     ENABLE_COMMAND_PALETTE = False
     TITLE = "memtui"

@@ -87,7 +87,9 @@ class Bulk(Granting):
         self.forget_shown()
         self.show_words(f"planning {number(len(ready))}…")
         self.memtui.ask(
-            "bulk", lambda: plan_all(desk, sheet, unless(lambda: self.bulk is sheet)), self._show_bulk
+            "bulk",
+            lambda: plan_all(desk, sheet, unless(self.memtui, lambda: self.bulk is sheet)),
+            self._show_bulk,
         )
 
     def _passed_by(self) -> list[Item]:

@@ -135,7 +135,7 @@ class Deciding(Choosing):
             shown = self.view.preview
             self.memtui.ask(
                 "preview",
-                lambda: load_preview(desk, id, choices, unless(lambda: self.shown_id == id)),
+                lambda: load_preview(desk, id, choices, unless(self.memtui, lambda: self.shown_id == id)),
                 lambda loaded: self._changed(loaded, why_changed(loaded, shown)),
                 failed=self._not_shown,
             )

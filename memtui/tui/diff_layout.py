@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, chain
 from types import MappingProxyType
 from typing import Literal, NamedTuple
@@ -140,14 +140,19 @@ class Layout:
         self._runs = [*_items(sections, shape, head, foot, opened), *rest]
         self._firsts = [0, *accumulate(run.size for run in self._runs)]
         self._opened = frozenset(opened)
-        same = like is not None and like.sections is sections and like.shape == shape
-        same = same and like is not None and like._opened == self._opened
-        self._broken: dict[tuple[int, int, bool], Broken] = like._broken if like is not None and same else {}
+        self._broken: dict[tuple[int, int, bool], Broken] = {}
+        if like is not None and self.is_like(like):
+            self._broken = like._broken
         self.tops = [0, *accumulate(chain.from_iterable(map(self._heights, self._runs)))]
         """Where each item begins; one more at the end."""
         self.height = self.tops[-1]
         self.end = self.tops[-1 - idle - sum(run.size for run in rest)]
         """The line below the last one that has to be seen before a decision: facts under the diff too."""
+
+    def is_like(self, other: Layout) -> bool:
+        """Whether every row is broken, and drawn, as in another layout."""
+        shape = replace(other.shape, tight=self.shape.tight)
+        return other.sections is self.sections and shape == self.shape and other._opened == self._opened
 
     def item(self, index: int) -> Item:
         """One item; a row is its only one (`new` is -1)."""

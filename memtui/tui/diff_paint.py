@@ -30,40 +30,43 @@ class Painter:
     """Draws the lines of one layout in one palette. `head` and `foot` are the app's own lines around it."""
 
     def __init__(
-        self, layout: Layout, colours: Palette, head: Sequence[Strip], foot: Sequence[Strip]
+        self,
+        layout: Layout,
+        colours: Palette,
+        head: Sequence[Strip],
+        foot: Sequence[Strip],
+        like: Painter | None = None,
     ) -> None:
+        """`like`: one of before, whose lines are taken over where these would be the same."""
         self.layout = layout
         self.colours = colours
         self._around = {"head": head, "foot": foot}
         self.pointed = -1
-        """The item that the pointer stands at; -1 for none."""
-        self._strips: dict[tuple[int, int], Strip] = {}
+        """The item that the pointer stands at, whose lines are not kept; -1 for none."""
+        self._strips: dict[tuple[Item, int], Strip] = {}
         self._broken: dict[tuple[int, int, bool], Broken] = {}
-
-    def point_to(self, index: int) -> None:
-        """Move the pointer; only the lines of the two items are drawn anew."""
-        touched = {self.pointed, index}
-        self.pointed = index
-        self._strips = {key: strip for key, strip in self._strips.items() if key[0] not in touched}
+        if like is not None and like.colours is colours and layout.is_like(like.layout):
+            self._strips, self._broken = like._strips, like._broken
 
     def line(self, y: int) -> Strip:
         """The line `y` from the top of the layout."""
         if not 0 <= y < self.layout.height:
             return Strip.blank(self.layout.shape.cells, self.colours.text)
         index, inside = self.layout.find(y)
-        strip = self._strips.get((index, inside))
+        item = self.layout.item(index)
+        if item.kind == "line":
+            return self._around[item.text][item.old]
+        if index == self.pointed:
+            return self._draw(item, inside, pointed=True)
+        strip = self._strips.get((item, inside))
         if strip is None:
             if len(self._strips) > KEPT:
                 self._strips.clear()
-            strip = self._strips[index, inside] = self._draw(index, inside)
+            strip = self._strips[item, inside] = self._draw(item, inside, pointed=False)
         return strip
 
-    def _draw(self, index: int, inside: int) -> Strip:
-        item = self.layout.item(index)
+    def _draw(self, item: Item, inside: int, *, pointed: bool) -> Strip:
         cells, colours = self.layout.shape.cells, self.colours
-        pointed = index == self.pointed
-        if item.kind == "line":
-            return self._around[item.text][item.old]
         if item.kind == "row":
             return self._draw_row(item, inside, cells, pointed=pointed)
         if item.kind == "pair":

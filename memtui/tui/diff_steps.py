@@ -84,7 +84,7 @@ class ChangeSteps(LineView, inherit_bindings=False):
     def _point_to(self, stop: Stop) -> None:
         assert self._layout is not None
         assert self._painter is not None
-        self._painter.point_to(stop.item)
+        self._painter.pointed = stop.item
         self._pointer, self._inside = stop.item, stop.inside
         top, height = self._layout.tops[stop.item] + stop.inside, self.size.height
         below = max(stop.last + 1, min(self._layout.tops[stop.item + 1], top + height))

@@ -27,7 +27,6 @@ from memtui.tui.diff_layout import (
 from memtui.tui.diff_paint import Painter
 from memtui.tui.diff_seen import Seen
 from memtui.tui.diff_steps import ChangeSteps
-from memtui.tui.paint import COMPONENTS
 from memtui.tui.style import Palette, palette
 from memtui.tui.themes import read_at
 
@@ -38,7 +37,6 @@ class DiffView(AroundLines, ChangeSteps, can_focus=True, inherit_bindings=False)
     Everything from outside passes `safe_text` on its way to the screen (SPEC section 6).
     """
 
-    COMPONENT_CLASSES = COMPONENTS
     DEFAULT_CSS = """
     DiffView { overflow-x: hidden; overflow-y: scroll; scrollbar-size: 0 0; }
     """
@@ -60,7 +58,7 @@ class DiffView(AroundLines, ChangeSteps, can_focus=True, inherit_bindings=False)
         self._diffs: tuple[FileDiff, ...] = ()
         self._text: str | None = None
         """The text shown by itself, None where it is files that are compared."""
-        self._sections: list[Section] = []
+        self._sections: Sequence[Section] = []
         self._head: list[Around] = []
         self._foot: list[Around] = []
         self._idle = 0
@@ -82,12 +80,13 @@ class DiffView(AroundLines, ChangeSteps, can_focus=True, inherit_bindings=False)
         idle: int = 0,
         parts: Sequence[Mapping[int, str]] = (),
         headless: bool = False,
+        laid: Layout | None = None,
     ) -> None:
         """Show these files from the top; the very same diffs again keep their place and what was seen of them.
 
         `idle`: of the footer's lines, so many at its end say only that nothing else changes; the end counts
         as seen without them. `parts`: of each file, which change that can be left out a row belongs to. `headless`: the
-        first file is named above already.
+        first file is named above already. `laid`: what `lay_ahead` gave for them.
         """
         same = len(diffs) == len(self._diffs) and all(map(_is, diffs, self._diffs))
         self._head, self._foot, self._idle = list(header), list(footer), idle
@@ -97,8 +96,20 @@ class DiffView(AroundLines, ChangeSteps, can_focus=True, inherit_bindings=False)
             return
         self._diffs = diffs
         self._text = None
-        each = (*parts, *({} for _ in diffs[len(parts) :]))
-        self._begin([section_of(*pair) for pair in zip(diffs, each, strict=True)], numbers=True)
+        self._begin(_sections(diffs, parts) if laid is None else laid.sections, numbers=True, laid=laid)
+
+    def lay_ahead(
+        self, diffs: Sequence[FileDiff], parts: Sequence[Mapping[int, str]], *, headless: bool
+    ) -> Layout | None:
+        """The layout of files for the view as it is now, None where it has no size yet; for any thread.
+
+        Long rows take most of the time, and those are taken over where the view still has this shape.
+        """
+        cells = self.size.width
+        shape = self._shape(
+            cells, beside=bool(diffs) and self._beside_in(cells), numbers=True, headless=headless
+        )
+        return Layout(_sections(diffs, parts), shape) if cells else None
 
     def show_text(
         self,
@@ -124,16 +135,16 @@ class DiffView(AroundLines, ChangeSteps, can_focus=True, inherit_bindings=False)
         self._text = text
         self._begin([section_of_text(text, links or {})], numbers=numbers)
 
-    def _begin(self, sections: list[Section], *, numbers: bool) -> None:
+    def _begin(self, sections: Sequence[Section], *, numbers: bool, laid: Layout | None = None) -> None:
         self._sections = sections
         self._numbers = numbers
         self._opened.clear()
         self._bottom_seen = self._end_seen = False
         self._seen = Seen()
         self._pointer, self._inside = None, 0
+        self._layout = laid
         self._lay_out(keep=False)
         self.scroll_to(0, 0, animate=False, immediate=True, force=True)
-        self.call_after_refresh(self._look_for_end)
 
     # --- what was seen
 
@@ -180,9 +191,23 @@ class DiffView(AroundLines, ChangeSteps, can_focus=True, inherit_bindings=False)
 
     @property
     def _is_beside(self) -> bool:
-        if not self.can_be_beside:
+        return self.can_be_beside and self._beside_in(self.size.width)
+
+    def _beside_in(self, cells: int) -> bool:
+        """Whether two columns of a change are drawn in a width."""
+        if not can_stand_beside(cells, least=LEAST_HALF):
             return False
-        return can_stand_beside(self.size.width) if self.side_by_side is None else self.side_by_side
+        return can_stand_beside(cells) if self.side_by_side is None else self.side_by_side
+
+    def _shape(self, cells: int, *, beside: bool, numbers: bool, headless: bool) -> Shape:
+        return Shape(
+            cells,
+            unfold=self.unfold,
+            beside=beside,
+            ascii=self._ascii_only,
+            numbers=numbers,
+            headless=headless,
+        )
 
     @property
     def is_side_by_side(self) -> bool:
@@ -202,14 +227,7 @@ class DiffView(AroundLines, ChangeSteps, can_focus=True, inherit_bindings=False)
         anchor = self._anchor() if keep else None
         drawn = self._lines_drawn() if keep else None
         self._targets = self._stops = None
-        shape = Shape(
-            cells,
-            unfold=self.unfold,
-            beside=self._is_beside,
-            ascii=self._ascii_only,
-            numbers=self._numbers,
-            headless=self._headless,
-        )
+        shape = self._shape(cells, beside=self._is_beside, numbers=self._numbers, headless=self._headless)
         pointed = None if self._pointer is None or self._layout is None else self._layout.item(self._pointer)
         self._layout, self._painter = self._made(shape)
         if self._fits_tight:
@@ -256,7 +274,7 @@ class DiffView(AroundLines, ChangeSteps, can_focus=True, inherit_bindings=False)
             opened=self._opened,
             like=self._layout,
         )
-        return layout, Painter(layout, self.colours, head, foot)
+        return layout, Painter(layout, self.colours, head, foot, like=self._painter)
 
     @property
     def _fits_tight(self) -> bool:
@@ -301,16 +319,11 @@ class DiffView(AroundLines, ChangeSteps, can_focus=True, inherit_bindings=False)
         if layout is None or layout.shape.cells != event.size.width or layout.shape.tight or self._fits_tight:
             self._lay_out(keep=True)
         else:
-            self._look_for_end()
             self.post_message(self.Scrolled())
-
-    def on_show(self) -> None:
-        self.call_after_refresh(self._look_for_end)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
         if round(old_value) != round(new_value):
-            self.call_after_refresh(self._look_for_end)
             self.post_message(self.Scrolled())
 
     def on_click(self, event: events.Click) -> None:
@@ -341,10 +354,21 @@ class DiffView(AroundLines, ChangeSteps, can_focus=True, inherit_bindings=False)
             self._palette = palette(app.theme_variables, ansi=ansi, least=read_at(app.theme))
         return self._palette
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Lines are being drawn: once they are, it is noted which have been on the screen."""
+        if not self._end_seen:  # by way of its own queue: it is the screen that draws
+            self.call_later(self.call_after_refresh, self._look_for_end)
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         if self._painter is None:
             return Strip.blank(self.size.width, self.colours.text)
         return self._painter.line(y + round(self.scroll_y))
+
+
+def _sections(diffs: Sequence[FileDiff], parts: Sequence[Mapping[int, str]]) -> list[Section]:
+    each = (*parts, *({} for _ in diffs[len(parts) :]))
+    return [section_of(*pair) for pair in zip(diffs, each, strict=True)]
 
 
 def _is(one: FileDiff, other: FileDiff) -> bool:

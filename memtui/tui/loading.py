@@ -12,11 +12,14 @@ from textual.worker import get_current_worker
 from memtui.proposals.context import Choices
 from memtui.proposals.stopping import Stop, go_on
 from memtui.review.items import Preview
+from memtui.tui import pace
 from memtui.tui.watcher import Signature, signature
 
 if TYPE_CHECKING:
     from memtui.desk import Desk
     from memtui.review.background import Background
+    from memtui.tui.app import MemtuiApp
+    from memtui.tui.diff_layout import Layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +31,22 @@ class Loaded:
     paths: tuple[Path, ...]
     signature: Signature
     background: Background
+    laid: Layout | None = None
+    """Its diffs, laid out for the view as it is now."""
 
 
-def unless(wanted: Callable[[], bool]) -> Stop:
-    """In a thread of the app: stop once the work is asked for anew, the app ends, or this no longer holds."""
+def unless(app: MemtuiApp, wanted: Callable[[], bool]) -> Stop:
+    """In a thread of the app: stop once the work is asked for anew, the app ends, or this no longer holds.
+
+    Whoever asks waits until a key that was typed just now is drawn.
+    """
     worker = get_current_worker()
-    return lambda: worker.is_cancelled or not wanted()
+
+    def stop() -> bool:
+        pace.let_draw(app.typed.last)
+        return worker.is_cancelled or not wanted()
+
+    return stop
 
 
 def load_preview(desk: Desk, id: str, choices: Choices, stop: Stop) -> Loaded:

@@ -14,8 +14,8 @@ SWITCH = 0.001
 NEVER = 1 << 30
 ROUND = 0.03
 """Seconds at most for which work in the background waits for the event loop."""
-DRAWN = 0.025
-"""Seconds from a key in which it is drawn as a rule; two threads that both compute take twice as long."""
+DRAWN = 0.012
+"""Seconds from a key in which it is drawn as a rule, where no thread computes meanwhile."""
 MANY, LOADED = 30, 60
 """Collections of the young, each after some 7,000 objects, from which the old are looked through at rest; and from
 which so much has come that it was loaded to stay, and would take long to look through.
@@ -57,6 +57,11 @@ def give_way(loop: asyncio.AbstractEventLoop, last_key: Callable[[], float]) -> 
     except RuntimeError:  # closed: the app has ended
         return
     came.wait(ROUND)
-    rest = last_key() + DRAWN - time.monotonic()
+    let_draw(last_key())
+
+
+def let_draw(last_key: float) -> None:
+    """Wait until what the last key asked for is drawn; blocks, in a thread. `last_key` in monotonic seconds."""
+    rest = last_key + DRAWN - time.monotonic()
     if rest > 0:
         time.sleep(min(rest, DRAWN))

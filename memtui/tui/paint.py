@@ -10,10 +10,11 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.css.styles import RenderStyles
 from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
@@ -170,12 +171,18 @@ def _without_ground(style: Style, roles: str, over: str) -> Style:
 class Painted(Widget):
     """A widget that draws its own lines. Roles become styles once and are kept until the theme changes."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENTS
     ALLOW_SELECT = False
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._styles: dict[tuple[str, str, str], Style] = {}
+
+    def get_component_styles(self, *names: str) -> RenderStyles:
+        """Those of the app: what a role looks like says the theme, not where it stands.
+
+        Of a component class of its own, Textual finds the rules anew for each widget whenever a class changes.
+        """
+        return self.app.get_component_styles(*names)
 
     def notify_style_update(self) -> None:
         self._styles.clear()

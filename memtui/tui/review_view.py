@@ -20,9 +20,10 @@ from memtui.tui.settle import Settle
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
+    from memtui.tui.diff_layout import Layout
     from memtui.tui.diff_view import DiffView
 
-Layout = Callable[[Preview, int], tuple[Sequence[Line], Sequence[Line]]]
+Around = Callable[[Preview, int], tuple[Sequence[Line], Sequence[Line]]]
 """Header and footer of a preview for a width in cells."""
 
 
@@ -37,9 +38,9 @@ class ReviewView(Container):
     class Changed(Message):
         """Drawn, settled, disturbed or read to its end: the footer has something new to say."""
 
-    def __init__(self, layout: Layout, *, id: str | None = None) -> None:
+    def __init__(self, around: Around, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._layout = layout
+        self._around = around
         self.preview: Preview | None = None
         self.settle = Settle(0.25)
         self.words = PaintedLines()
@@ -48,6 +49,7 @@ class ReviewView(Container):
         self._cells = 0
         self._text: tuple[str, Callable[[int], Sequence[Line]]] | None = None
         self._links: Mapping[int, str] | None = None
+        self._laid: Layout | None = None
 
     def compose(self) -> ComposeResult:
         yield self.words
@@ -84,9 +86,12 @@ class ReviewView(Container):
             self._diff.display = False
         self.post_message(self.Changed())
 
-    def show_preview(self, preview: Preview) -> None:
-        """Draw a preview from its top; its settle time starts once it stands on the screen."""
-        self.preview, self._text = preview, None
+    def show_preview(self, preview: Preview, laid: Layout | None = None) -> None:
+        """Draw a preview from its top; its settle time starts once it stands on the screen.
+
+        `laid`: what `lay_ahead` gave for it.
+        """
+        self.preview, self._text, self._laid = preview, None, laid
         self.settle.lose()
         self.settle.delay = cast("MemtuiApp", self.app).settle_seconds
         self._draw()
@@ -143,15 +148,25 @@ class ReviewView(Container):
             self._cells = 0
 
     def _show_diff(self, preview: Preview, cells: int) -> None:
-        header, footer = self._layout(preview, max(8, cells))
+        header, footer = self._around(preview, max(8, cells))
         self.diff.show(
             preview.diffs,
             header=header,
             footer=footer,
             idle=idle_lines(footer),
             parts=preview.parts,
-            headless=names_file(preview, cast("MemtuiApp", self.app).main.short),
+            headless=self._headless(preview),
+            laid=self._laid,
         )
+
+    def _headless(self, preview: Preview) -> bool:
+        return names_file(preview, cast("MemtuiApp", self.app).main.short)
+
+    def lay_ahead(self, preview: Preview) -> Layout | None:
+        """Lay out the diffs of a preview for the view as it is now; for any thread."""
+        if self._diff is None:
+            return None
+        return self._diff.lay_ahead(preview.diffs, preview.parts, headless=self._headless(preview))
 
     # --- settling
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import events
 from textual.geometry import Region, Size
@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from memtui.tui.line_view import LineView
-from memtui.tui.paint import COMPONENTS, Line, Painted, line_width, spread
+from memtui.tui.paint import Line, Painted, line_width, spread
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,6 @@ class RowView:
 class RowList(Painted, LineView, can_focus=True, inherit_bindings=False):
     """Rows with a cursor. Knows nothing of what the rows mean."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = COMPONENTS
     DEFAULT_CSS = """
     RowList { overflow-x: hidden; overflow-y: scroll; scrollbar-size: 0 0; }
     """

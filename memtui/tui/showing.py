@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memtui.config import Workspace, init
@@ -128,9 +129,10 @@ class Showing(Neighbours):
         self.set_timer(0.3, lambda: self._say_planning(id))
 
         def load() -> Loaded:
-            stop = unless(lambda: self.shown_id == id)
+            stop = unless(self.memtui, lambda: self.shown_id == id)
             with self._previews:
-                return load_preview(desk, id, choices, stop)
+                loaded = load_preview(desk, id, choices, stop)
+                return replace(loaded, laid=self.view.lay_ahead(loaded.preview))
 
         self.memtui.ask("preview", load, self._loaded_preview, failed=self._not_shown)
 
@@ -147,7 +149,7 @@ class Showing(Neighbours):
         self.model.unseen.discard(loaded.preview.item.id)
         self.main_screen.watched = (loaded.paths, loaded.signature)
         self.alike, self.looking, self.late_catalog = None, True, None
-        self.view.show_preview(loaded.preview)
+        self.view.show_preview(loaded.preview, loaded.laid)
         self.look_for_alike(loaded.preview)
         if self.reading:
             self.app.call_after_refresh(self.take_focus)
@@ -346,7 +348,7 @@ class Showing(Neighbours):
 
         self.memtui.ask(
             "recheck",
-            lambda: load_preview(desk, id, choices, unless(lambda: self.shown_id == id)),
+            lambda: load_preview(desk, id, choices, unless(self.memtui, lambda: self.shown_id == id)),
             compare,
             failed=lambda _error: None,
         )

@@ -134,6 +134,12 @@ class Keys:
         while self.waiting() < count:
             yield self.press()
 
+    def rest(self, seconds: float) -> None:
+        """Press nothing for a while."""
+        end = time.perf_counter() + seconds
+        while (left := end - time.perf_counter()) > 0:
+            self._app.read(left)
+
     def press(self) -> float:
         """Seconds from the key to the bytes that show the cursor in another row."""
         app = self._app

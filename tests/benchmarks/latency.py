@@ -26,8 +26,8 @@ LONG = 64 * 1024
 """Bytes of a long note."""
 LONG_ONES = 12
 """Proposals that change a long note; they come first in the list."""
-KEYS, REST = 120, 15.0
-"""Keys pressed for a figure, and seconds at rest."""
+KEYS, PAUSE, REST = 120, 0.15, 15.0
+"""Keys pressed for a figure, seconds at most from one to the next, and seconds at rest."""
 START = 900.0
 """Seconds in which all must have been taken in."""
 
@@ -63,7 +63,13 @@ def measure(pending: int = 10_000, notes: int = 100_000) -> None:
 
 
 def _press(keys: Keys, count: int) -> list[float]:
-    return [keys.press() for _ in range(count)]
+    """Keys at any moment of what the one before them brought: planned, compared, laid out, drawn."""
+    moments = random.Random(3)
+    times = []
+    for _ in range(count):
+        keys.rest(moments.uniform(0, PAUSE))
+        times.append(keys.press())
+    return times
 
 
 def _quiet(app: OnTerminal, seconds: float = 5.0) -> None:

@@ -9,6 +9,7 @@ from textual.app import App, ComposeResult
 
 from memtui.proposals.diff import FileDiff, diff
 from memtui.tui.diff_view import DiffView
+from memtui.tui.paint import COMPONENTS
 
 HOSTILE = (
     "\x1b[2J\x1b]0;t\x07\u202eabc\u200b\x9b31m e"
@@ -27,6 +28,8 @@ def is_hidden(character: str) -> bool:
 
 class Showing(App[None]):
     """An app with nothing but a diff view, which keeps the names of the messages it was sent."""
+
+    COMPONENT_CLASSES = COMPONENTS
 
     def __init__(self, ascii: bool = False) -> None:
         super().__init__()
@@ -113,6 +116,7 @@ async def test_the_end_counts_as_seen_only_once_it_was_on_the_screen() -> None:
             await pilot.pause()
         assert app.view.at_end
         assert app.view.end_seen
+        await pilot.pause()  # it is told by a message
         assert app.ends == 1
         app.view.scroll_home(animate=False)
         app.view.show((change,), header=((("another age", ""),),))
@@ -129,6 +133,7 @@ async def test_a_short_diff_is_seen_at_once() -> None:
         app.view.show((compare("a\n", "b\n"),))
         await pilot.pause()
         assert app.view.end_seen
+        await pilot.pause()  # it is told by a message
         assert app.ends == 1
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.app import App, ComposeResult
 from textual.screen import Screen
 
+from memtui.tui.paint import COMPONENTS
 from memtui.tui.row_list import RowList, RowView
 
 
@@ -19,6 +20,7 @@ class Counting(Screen[None]):
 
 
 class Listing(App[None]):
+    COMPONENT_CLASSES = COMPONENTS
     CSS = "RowList { height: 1fr; width: 1fr; } .-tall RowList { height: auto; }"
 
     def __init__(self) -> None:
