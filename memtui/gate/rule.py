@@ -49,6 +49,8 @@ class Rule:
     """Characters that a match and what is looked at behind it take at most; 0: many, or some far before it too."""
     trims: bool = False
     """The value stands in a sentence, whose signs do not belong to it."""
+    may_hold: Callable[[View], bool] | None = None
+    """Tells of many texts, and quicker than the pattern, that there is no match in them."""
 
     def find(
         self, view: View, cues: Iterable[str], words: LongWords | None = None
@@ -70,6 +72,7 @@ class Rule:
             and not (self.upright and view.is_turned)
             and self.is_spelled(view.characters)
             and (not self.digits or view.has_digits(self.digits))
+            and (self.may_hold is None or self.may_hold(view))
         )
 
     def is_in(self, text: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
+from memtui.gate.seed_names import named_at
 from memtui.gate.view_excerpts import SHORT
 from memtui.gate.view_gaps import close_up
 from memtui.gate.view_sources import ROTATED, Edit, Reach
@@ -45,9 +46,6 @@ _AROUND_CUTS = 5
 """Lines before and after a cut that are joined too."""
 _SEED_LINES = 40
 """Lines that a seed phrase may take."""
-_SEED_CUES = ("seed", "mnemonic", "phrase", "frase", "wallet", "y words", "t words", "сид", "мнемоник", "助记词",
-              "wiederherstellungsw")  # fmt: skip
-"""One of those with which the rule for seed phrases begins, each looked for by itself: quicker."""
 _PLAIN_EDGE = re.compile(
     r"[>*_~`\"'(\[{<|+#-]*"
     r"(?:[^\W\d_]?[^\W\dA-Z_]{0,22}|[A-Z]{1,4}|[0-9]{1,4}(?:[.:/,-][0-9]{1,4}){0,3})"
@@ -65,10 +63,7 @@ _IN_TOKEN = frozenset("+/=_.~%-&#@$^*\\")
 
 def _cut_somewhere(view: View) -> Iterator[tuple[int, int]]:
     """Stretches of a text, in order, in which a line may be cut within something that rules find over lines."""
-    lowered = view.lowered
-    seeds = {
-        view.row(match.start()) for cue in _SEED_CUES if cue in lowered for match in re.finditer(cue, lowered)
-    }
+    seeds = {view.row(at) for at in named_at(view.lowered)}
     wanted = [(number, number + _SEED_LINES) for number in seeds]
     known, last = _PLAIN_EDGES, ""
     for number, row in enumerate(view.rows):

@@ -11,6 +11,7 @@ import pytest
 import memtui.gate
 from memtui.gate.rules_seeds import LENGTHS, is_phrase
 from memtui.gate.secrets import find
+from memtui.gate.seed_names import named_at
 
 LIST = Path(memtui.gate.__file__).with_name("seed_words.txt").read_text("ascii").split()
 VECTORS = (
@@ -95,3 +96,28 @@ def test_a_list_in_the_order_of_the_alphabet_is_none() -> None:
     for at in range(0, 400, 24):
         assert rules(" ".join(LIST[at : at + 24])) == set()
     assert rules("\n".join(LIST)) == set()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["seed", "mnemonic", "wallet", "frase", "пароль: сид", "мнемоника", "助记词", "Wiederherstellungswörter"]
+    + [f"{kind}{sign}{what}" for kind in ("recovery", "secret", "wallet", "backup", "pass") for sign in " -"
+       for what in ("phrase", "words")]
+    + [f"{count}{sign}words" for count in ("12", "15", "18", "21", "24", "twelve", "twenty-four") for sign in " -"],
+)  # fmt: skip
+def test_every_name_is_told_by_a_cue_also_in_a_long_text_with_a_line_for_each_word(name: str) -> None:
+    words = wrong(12, 5)
+    assert list(named_at(f"my {name.lower()}: ..."))
+    prose = "We went to the market and had a long talk on the way.\n" * 200
+    for shape in (" ".join(words), "\n".join(words), numbered(words)):
+        assert rules(f"{prose}\nMy {name}: {shape}\n\n{prose}") == {"seed phrase"}
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("by", [" ", ", ", " - ", "\n", "\n> ", "\r\n* ", "|", "/", "·"])
+def test_a_phrase_anywhere_in_a_long_text_is_found(length: int, by: str) -> None:
+    prose = "Gestern gingen wir über den Markt; Käse, Öl und Brot für später.\n" * 150
+    for seed in range(6):
+        phrase = by.join(drawn(length, seed)).title() if seed % 2 else by.join(drawn(length, seed))
+        at = random.Random(seed).randrange(len(prose))
+        assert "seed phrase" in rules(f"{prose[:at]}. {phrase}. {prose[at:]}")
