@@ -80,14 +80,16 @@ class Cues:
 def _traits(known: Sequence[_Known], view: View, way: int = AS_THEY_STAND) -> _Held:
     """What the words of a view hold, of that which it was made from too; and the hashes of its own that hold it.
 
-    A long word that stands in both was looked at there, but what begins with a short one may go on behind it.
+    A long word that stands in both was looked at there, but what begins with a short one may go on behind it. Where
+    words are read the other way round, they were not looked at in this way before: those of both are told.
     """
     if way == AS_THEY_STAND:
         view, way = view.read
     found, held = known[way].of(view)
     if view.parent is None or not view.is_partly_known:
         return found, held
-    return found | _traits(known, view.parent, way)[0], held
+    more, of_parent = _traits(known, view.parent, way)
+    return found | more, held if way == AS_THEY_STAND else held | of_parent
 
 
 def _tried(view: View, places: int) -> int:

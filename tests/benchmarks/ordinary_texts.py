@@ -28,8 +28,14 @@ def _words(line: str) -> list[str]:
 
 
 _ENGLISH = [
-    word for word in sorted(_numbers()) if word not in ("code", "key", "phrase", "secret", "token", "word")
+    *(
+        word
+        for word in sorted(_numbers())
+        if word not in ("code", "key", "phrase", "secret", "token", "word")
+    ),
+    *_words("the of and to in a is was that it for on with as at by from we they which not or his her") * 100,
 ]
+"""Words of all kinds, and between them the small ones that are nearly half of any text."""
 _STEMS = _words(
     "Garten Straße Küche Fenster Nachbar Brücke Fahrrad Wetter Übung Schlüsselbund Zeitung Reise Bahnhof Familie"
     " Sommer Gespräch Termin Kalender Vertrag Wohnung Heizung Werkstatt Bücher Lampe Teppich Kaffee Frühstück Abend"
