@@ -132,7 +132,10 @@ class NotesPane(Curating):
             self.shown = None
             nothing = self.model.filter or self.model.query
             if nothing:
-                self._words("Nothing matches", f"{len(self.model.notes)} notes hidden · esc shows them again")
+                self._words(
+                    "Nothing matches",
+                    f"{plural(len(self.model.notes), 'note')} hidden · esc shows them again",
+                )
             elif self.listed:
                 self._words(
                     "No notes yet", "c writes one; an agent's proposal makes one once you approve it."

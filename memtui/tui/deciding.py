@@ -170,7 +170,7 @@ class Deciding(Choosing):
         elif preview.plan.wants:
             why = "cannot be approved so: its tags are to be picked first"
         else:
-            why = "read it to its end first: a pages"
+            why = "see all of it first: a goes to what was not on the screen"
         self.main_screen.fail(why, about=preview.item.id)
         self.key_dropped()
         return None
@@ -297,7 +297,7 @@ class Deciding(Choosing):
             hints += self.hint_list("side_by_side") if self.sides_fit else []
             hints += self.hint_list("out")
         else:
-            hints += self.hint_list("into", "mark", "filter")
+            hints += self.hint_list(*(() if stale else ("into",)), "mark", "filter")
         return [*hints, *self.hint_list("palette", "help")]
 
     # --- copies and details

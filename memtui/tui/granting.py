@@ -21,7 +21,7 @@ class Granting(NotSecret):
         if preview is None or desk is None or waits or preview.item.id in self.model.fates:
             return
         if not self.view.end_seen:
-            self.main_screen.fail("read it to its end first: what you let through is what you have seen")
+            self.main_screen.fail("see all of it first: what you let through is what you have seen")
             self.key_dropped()
             return
         id = preview.item.id

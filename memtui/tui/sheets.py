@@ -18,7 +18,7 @@ from memtui.tui.diff_rows import break_lines, drawn_words
 from memtui.tui.keys import name_of, shown
 from memtui.tui.legend import signs
 from memtui.tui.outside import safe
-from memtui.tui.paint import NARROW, Line, PaintedLine, spread, wrap
+from memtui.tui.paint import NARROW, Line, PaintedLine, PaintedText, spread, wrap
 from memtui.tui.row_list import RowList, RowView
 
 if TYPE_CHECKING:
@@ -117,7 +117,8 @@ class Sheet(ModalScreen[R | None], inherit_bindings=False):
 
     def on_key(self, event: events.Key) -> None:
         name = name_of(event.key, event.character)
-        event.stop()
+        if not self._typing() or name in ("esc", "ctrl+q", "enter", "up", "down", "pageup", "pagedown"):
+            event.stop()  # other keys are the text field's, and are found on the way up
         self.alone = self.memtui.main.typed_alone()
         if not self.is_current:  # closed by the key before this one
             return
@@ -252,13 +253,17 @@ class Narrowing(Sheet[R]):
 
         self.input = SafeInput(compact=True, classes="text-field", placeholder="type a few letters")
         self.input.cursor_blink = False
+        self.none = PaintedText(label=" ")
         yield self.input
+        yield self.none
 
     def first_focus(self) -> Widget:
         return self.input
 
     def show(self, rows: Sequence[Any], cursor: int = 0) -> None:
         self.rows.styles.min_height = 1
+        self.rows.display = bool(rows)
+        self.none.set_text("" if rows else "nothing matches", "muted")
         super().show(rows, cursor)
 
     def on_input_changed(self) -> None:

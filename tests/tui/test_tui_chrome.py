@@ -160,3 +160,36 @@ async def test_a_list_scrolls_to_its_cursor(opened: Opener) -> None:
         app.app.main.inbox.release()
         await app.press("G")
         await app.until(lambda: any(line.startswith("▌") and "n/39.md" in line for line in app.lines))
+
+
+async def test_the_palette_says_that_nothing_matches(opened: Opener) -> None:
+    async with opened("01") as app:
+        await app.settled()
+        await app.press(":", "z", "z", "z")
+        await app.sees("nothing matches")
+        assert "z" not in app.lines[-1], "an empty list takes no row"
+        await app.press("backspace", "backspace", "backspace")
+        await app.misses("nothing matches")
+        await app.sees("Approve")
+
+
+@pytest.mark.parametrize(
+    ("keys", "text"),
+    [
+        (("a", "p", "backspace"), "a"),
+        (("a", "p", "left", "x"), "axp"),
+        (("a", "p", "home", "delete"), "p"),
+        (("a", "p", "ctrl+u"), ""),
+        (("a", "space", "p", "ctrl+w"), "a "),
+    ],
+)
+async def test_what_is_typed_into_a_sheet_can_be_corrected(
+    opened: Opener, keys: tuple[str, ...], text: str
+) -> None:
+    async with opened("01") as app:
+        await app.settled()
+        await app.press(":", *keys)
+        await app.until(lambda: app.app.screen.query_one("Input").value == text)  # type: ignore[attr-defined]
+        await app.press("escape")
+        await app.misses("Commands")
+        assert app.app.main.inbox.model.waiting == 1

@@ -50,7 +50,7 @@ async def test_the_menu_approves_nothing_unread_says_so_and_drops_what_is_typed(
         await app.sees("read on")
         await app.settled()
         await app.press("m", "n")
-        await app.sees("read it to its end first")
+        await app.sees("see all of it first")
         await app.pilot.press("r")
         await app.pilot.pause(0.02)
         assert app.app.main.prompt.question is None
