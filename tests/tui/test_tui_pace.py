@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-
-import pytest
 
 from memtui.tui import pace
-
-
-@pytest.fixture
-def thawed() -> Iterator[None]:
-    """What a test keeps does not stay kept."""
-    yield
-    gc.unfreeze()
 
 
 def collected(work: str) -> str:
@@ -43,11 +32,8 @@ def test_what_has_come_in_great_numbers_stays_and_is_not_looked_through() -> Non
     assert collected("kept = [[] for _ in range(800_000)]\npace.tidy()\npace.tidy()") == "[0, 1]"
 
 
-def test_few_objects_are_left_alone(thawed: None) -> None:
-    gc.collect()
-    frozen = gc.get_freeze_count()
-    pace.tidy()
-    assert gc.get_freeze_count() == frozen
+def test_few_objects_are_left_alone() -> None:
+    assert collected("pace.tidy()\nassert not gc.get_freeze_count()") == "[]"
 
 
 async def test_background_work_waits_until_the_event_loop_has_come_round() -> None:
