@@ -185,7 +185,8 @@ class MemtuiApp(App[int], inherit_bindings=False):
         (`loading.unless`) and raises Stopped. A decision is never exclusive.
         What `opens` something to type in or to choose from has keys wait for it.
         """
-        complain = failed or self.say_failure
+        # Taken out to be done: Textual's workers hold themselves, and what they did, until garbage is looked for.
+        job = [(work, then, failed or self.say_failure)]
         if exclusive and not opens:
             self.typed.forget(group)
         let_go = self.typed.hold(group) if opens else None
@@ -199,6 +200,7 @@ class MemtuiApp(App[int], inherit_bindings=False):
 
         def run() -> None:
             worker = get_current_worker()
+            work, then, complain = job.pop()
             if worker.is_cancelled and exclusive:
                 return
             try:

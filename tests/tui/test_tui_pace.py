@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import subprocess
 import sys
 import threading
 import time
 
+from memtui.review.items import Preview
 from memtui.tui import pace
+from tests.tui.driver import Opener
 
 
 def collected(work: str) -> str:
@@ -63,3 +66,17 @@ async def test_background_work_lets_a_key_be_drawn_first() -> None:
     loop, came = asyncio.get_running_loop(), time.monotonic()
     await asyncio.to_thread(pace.give_way, loop, lambda: came)
     assert time.monotonic() >= came + pace.DRAWN
+
+
+async def test_what_was_shown_leaves_memory_before_garbage_is_looked_for(opened: Opener) -> None:
+    async with opened("01", "02", "03", "04") as app:
+        await app.settled()
+        gc.collect()
+        gc.disable()
+        try:
+            for key in "JJJKKK" * 4:
+                await app.press(key)
+                await app.settled()
+            assert sum(isinstance(each, Preview) for each in gc.get_objects()) <= 3
+        finally:
+            gc.enable()
