@@ -90,7 +90,7 @@ class Watcher:
             self._path,
             watch_filter=_matters,
             debounce=200,
-            step=40,  # each wakes the processor, also where nothing changes
+            step=80,  # each wakes the processor, also where nothing changes
             stop_event=self._stop,
             rust_timeout=_CHECK,
             yield_on_timeout=True,

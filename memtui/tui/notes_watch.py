@@ -52,7 +52,7 @@ class NotesWatch:
                 path.endswith(".md") and "/." not in path[len(str(self._root)) :]
             ),
             debounce=300,
-            step=150,  # each step wakes the processor, also where nothing changes
+            step=300,  # each step wakes the processor, also where nothing changes
             stop_event=self._stop,
             rust_timeout=int(STEP * 1000),
             yield_on_timeout=True,

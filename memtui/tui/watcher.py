@@ -44,7 +44,7 @@ SHOW_SHARE = 50
 """The same of showing what came while much is taken in: no key is answered meanwhile."""
 LAID_SHARE = 30
 """The same of laying it out in the thread, which makes a key slower."""
-REST_SHARE = 800
+REST_SHARE = 1600
 """The same of looks that nothing asked for: at rest the app takes little more than nothing of a processor."""
 AT_REST = 5.0
 """Seconds without a key."""
@@ -333,16 +333,20 @@ class Watching:
             desk.tidy()  # once a day
             if self._is_at_rest():
                 pace.tidy()
-                desk.look_ahead(self._is_at_rest)
+                desk.look_ahead(self._may_go_on)
             self._say_polled(any(watcher.mode == "polling" for watcher in watchers))
         for watcher in watchers:
             watcher.stop()
 
     def _is_at_rest(self) -> bool:
-        """Whether nothing was typed for a while; the thread that asks gives way first."""
-        pace.give_way(self._loop, lambda: self._app().typed.last)
+        """Whether nothing was typed for a while."""
         last = max(self._app().typed.last, self._since)
         return not self._stop.is_set() and time.monotonic() - last > AT_REST
+
+    def _may_go_on(self) -> bool:
+        """The same for work in the thread, which gives way first."""
+        pace.give_way(self._loop, lambda: self._app().typed.last)
+        return self._is_at_rest()
 
     def _say_loading(self, desk: Desk) -> None:
         """Nobody looks at an empty pane and wonders."""
