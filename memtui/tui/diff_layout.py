@@ -7,21 +7,19 @@ drawn only where it is looked at.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain
-from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from memtui.proposals.diff import FileDiff, Row
-from memtui.proposals.diff_lines import cut
+from memtui.proposals.diff import Row
 from memtui.safe_chars import imitations
 from memtui.safe_text import alarms
 from memtui.tui.diff_folds import DELETED_ROWS, LEAST_FOLD, LISTS, is_cut, shown_ranges
 from memtui.tui.diff_heads import NARROWEST, counts_text, facts_text, head_lines, name_text
 from memtui.tui.diff_marks import Broken, fold_inside
 from memtui.tui.diff_rows import break_row, flagged_spans, is_one_line
+from memtui.tui.diff_sections import Section
 from memtui.tui.outside import safe
 
 HALF = 60
@@ -54,33 +52,6 @@ class Item(NamedTuple):
     def size(self) -> int:
         """How many items this stands for: a run of rows is kept as one."""
         return self.new - self.old if self.kind == "row" else 1
-
-
-class Section(NamedTuple):
-    """One file, or one plain text (no heading)."""
-
-    rows: Sequence[Row]
-    diff: FileDiff | None
-    usual: str
-    """The line ending that most lines have: others are worth a mark."""
-    parts: Mapping[int, str] = MappingProxyType({})
-    """Which change that can be left out by itself a row belongs to, by its index."""
-
-
-def section_of(diff: FileDiff, parts: Mapping[int, str] = MappingProxyType({})) -> Section:
-    counted = Counter(row.ending for row in diff.rows)
-    counted.pop("none", None)
-    return Section(diff.rows, diff, counted.most_common(1)[0][0] if counted else "lf", parts)
-
-
-def section_of_text(text: str, links: Mapping[int, str] = MappingProxyType({})) -> Section:
-    """A text that is not compared with anything; `links` says where its lines lead to, by their index."""
-    side = cut(text)
-    rows = [
-        Row(" ", n + 1, n + 1, line, ending)
-        for n, (line, ending) in enumerate(zip(side.texts, side.endings, strict=True))
-    ]
-    return Section(rows, None, "lf", links)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +186,7 @@ class Layout:
         drawn, lines = break_row(row, cells, ascii=shape.ascii, ending=self.ending(run, row))
         if section.diff is None or shape.unfold or (run.section, index) in self._opened:
             return Broken(drawn, lines)
-        return fold_inside(drawn, lines, section.rows, index, short=shape.short)
+        return fold_inside(drawn, lines, section.rows, index, section.partial, short=shape.short)
 
     def folded(self, item: Item, line: int) -> list[int]:
         """Which rows of an item, by their index, are folded at a line of the layout."""

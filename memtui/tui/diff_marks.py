@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -26,12 +27,63 @@ class Broken(NamedTuple):
     """Of the lines, by index, those that stand for so many that are folded."""
 
 
-def is_partial(rows: Sequence[Row], index: int) -> bool:
-    """Whether of a changed row only some words changed: its counterpart stands right beside it."""
-    row = rows[index]
-    if row.kind == " ":
-        return False
-    return bool(row.marks or row.ending_changed or counterpart(rows, index))
+class Partial:
+    """Of which changed rows only what is marked changed: all else stands, in its order, on the other side too.
+
+    Told of a row beside its counterpart, else of the whole stretch of changed rows in which it stands; only what is
+    known to be the same is ever folded.
+    """
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = rows
+        self._known: dict[int, bool] = {}
+
+    def __contains__(self, index: int) -> bool:
+        row = self._rows[index]
+        if row.kind == " " or not (row.marks or row.ending_changed or counterpart(self._rows, index)):
+            return False
+        if index not in self._known:
+            self._learn(index)
+        return self._known[index]
+
+    def _learn(self, index: int) -> None:
+        """All rows of the stretch in which a row stands."""
+        rows, start, end = self._rows, index, index + 1
+        while start and rows[start - 1].kind != " ":
+            start -= 1
+        while end < len(rows) and rows[end].kind != " ":
+            end += 1
+        rest: dict[str, list[int]] = {"-": [], "+": []}
+        at = start
+        while at < end:
+            pair = at + 1 < end and (rows[at].kind, rows[at + 1].kind) == ("-", "+")
+            if pair and _unmarked(rows[at : at + 1]) == _unmarked(rows[at + 1 : at + 2]):
+                self._known[at] = self._known[at + 1] = True
+                at += 2
+                continue
+            rest[rows[at].kind].append(at)
+            at += 1
+        old, new = ([rows[each] for each in side] for side in rest.values())
+        same = _unmarked(old) == _unmarked(new)
+        self._known.update(dict.fromkeys([*rest["-"], *rest["+"]], same))
+
+
+_MARKED = re.compile(r"(?<!\s)\s*+\0[\s\0]*+")
+
+
+def _unmarked(rows: Sequence[Row]) -> str:
+    """What of some rows is not marked. Between words that a mark parts, whose line is shown, blanks are one."""
+    text = " ".join(map(_with_signs, rows))
+    return _MARKED.sub(lambda found: "" if found[0].strip("\0") == "" else " ", text).strip()
+
+
+def _with_signs(row: Row) -> str:
+    """The text of a row with a NUL for each mark; what could be taken for one is written in another way."""
+    parts, at = [], 0
+    for start, end in (*row.marks, (len(row.text), len(row.text))):
+        parts.append(row.text[at:start].replace("\1", "\1\2").replace("\0", "\1\1"))
+        at = end
+    return "\0".join(parts)
 
 
 def counterpart(rows: Sequence[Row], index: int) -> Row | None:
@@ -59,7 +111,13 @@ def marked_lines(drawn: Drawn, lines: Sequence[tuple[int, int]]) -> list[int]:
 
 
 def fold_inside(
-    drawn: Drawn, lines: list[tuple[int, int]], rows: Sequence[Row], index: int, *, short: bool
+    drawn: Drawn,
+    lines: list[tuple[int, int]],
+    rows: Sequence[Row],
+    index: int,
+    partial: Partial,
+    *,
+    short: bool,
 ) -> Broken:
     """Fold the lines of a row that hold nothing of the change, so that what changed can stand on one screen.
 
@@ -67,7 +125,7 @@ def fold_inside(
     """
     row = rows[index]
     least = LEAST_INSIDE // 2 if short else LEAST_INSIDE
-    if len(lines) <= least or not (row.kind == " " or is_partial(rows, index)):
+    if len(lines) <= least or not (row.kind == " " or index in partial):
         return Broken(drawn, lines)
     last = len(lines) - 1
     around = AROUND // 2 if short else AROUND

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from memtui.tui.diff_layout import Item, Layout
-from memtui.tui.diff_marks import is_partial, marked_lines
+from memtui.tui.diff_marks import marked_lines
 from memtui.tui.diff_rows import is_one_line
 
 
@@ -50,7 +50,7 @@ def _part(layout: Layout, item: Item, index: int, right: bool) -> _Part:
     row = section.rows[index]
     key = (item.section, index)
     changed = section.diff is not None and (row.kind != " " or bool(row.note))
-    partial = changed and (row.kind == " " or is_partial(section.rows, index))
+    partial = changed and (row.kind == " " or index in section.partial)
     whole = range(1) if changed else ()
     if is_one_line(row, layout.text_cells(half=item.kind == "pair"), ending=layout.ending(item, row)):
         # without marks it shows nothing of the change, which is on its counterpart

@@ -18,13 +18,11 @@ from memtui.tui.diff_layout import (
     LEAST_HALF,
     Item,
     Layout,
-    Section,
     Shape,
     can_stand_beside,
-    section_of,
-    section_of_text,
 )
 from memtui.tui.diff_paint import Painter
+from memtui.tui.diff_sections import Section, section_of, section_of_text
 from memtui.tui.diff_seen import Seen
 from memtui.tui.diff_steps import ChangeSteps
 from memtui.tui.style import Palette, palette

@@ -17,9 +17,10 @@ from textual.strip import Strip
 
 from memtui.proposals.diff import FileDiff
 from memtui.safe_chars import cells_of
-from memtui.tui.diff_layout import Layout, Shape, section_of
+from memtui.tui.diff_layout import Layout, Shape
 from memtui.tui.diff_paint import Painter
 from memtui.tui.diff_rows import hanging
+from memtui.tui.diff_sections import section_of
 from memtui.tui.style import Palette
 
 BORDER = "║"

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from memtui.proposals.diff import FileDiff, Row, diff
-from memtui.tui.diff_layout import Layout, Shape, section_of
+from memtui.tui.diff_layout import Layout, Shape
 from memtui.tui.diff_paint import Painter
 from memtui.tui.diff_rows import Look, break_lines, draw_row, hanging
+from memtui.tui.diff_sections import section_of
 from memtui.tui.style import palette
 
 VARIABLES = {

@@ -9,7 +9,8 @@ from memtui.proposals.diff_pieces import LONG_RUN
 from memtui.proposals.model import NewTag
 from memtui.tui.app import MemtuiApp
 from memtui.tui.diff_heads import head_lines
-from memtui.tui.diff_layout import Layout, Shape, section_of
+from memtui.tui.diff_layout import Layout, Shape
+from memtui.tui.diff_sections import section_of
 from memtui.tui.outside import bare, parts, safe_part, safe_unlike
 from memtui.tui.proposal_lines import flagged, new_tag_text, wrap_parts
 from tests.tui.driver import Opener, write
