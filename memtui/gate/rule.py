@@ -157,7 +157,7 @@ def spelled(value: str) -> str:
 # --- what a value is not -------------------------------------------------------------------------
 
 _PLACEHOLDER = r"""[<\[(*%•·].* | \{\{?[\w.\- ]+\}?\}.* | \{[^{]*\} | \$[{(].* | \$[A-Za-z_]+ | @\w+@ | [\w.>:-]+\(.*
-    | [\w.]+\[["'\w].*
+    | [\w.]+\[(?:["'\w].*)?
     | .*(?:\.\.\.|…|\*\*\*|xxxx|XXXX|----|____|\#\#\#\#).*
     | (?:my|your|the|some|a|an|new|old|no|not|super|dummy|fake|test|sample|demo)[\W_]?
       (?:own[\W_])?(?:secret|password|passwd|token|key|api[\W_]?key|value|pass)\w*
@@ -227,11 +227,13 @@ def reads_as_words(value: str) -> bool:
     return len(words) > 1
 
 
+_SLUG_PART = re.compile(r"[a-z]+|[0-9]+|[a-z0-9]{1,5}")
+
+
 def is_slug(value: str) -> bool:
     """Whether dashes part small words and numbers, as in a name that counts: `web-21-prod`."""
-    return bool(
-        re.fullmatch(r"(?:[a-z]+|[0-9]+|[a-z0-9]{1,5})(?:[-_.](?:[a-z]+|[0-9]+|[a-z0-9]{1,5}))+", value)
-    )
+    parts = re.split("[-_.]", value)
+    return len(parts) > 1 and all(map(_SLUG_PART.fullmatch, parts))
 
 
 def is_wild(value: str) -> bool:
@@ -313,7 +315,9 @@ def is_strong(value: str) -> bool:
         )
     if re.fullmatch(r"[\d\W_]+", value):
         return bool(re.fullmatch(r"\d{6,12}", value)) or (
-            any(e.isdigit() for e in value) and bool(re.search(r"[!#$%^&*?@~]", value))
+            not re.fullmatch(r"#\d+\W*", value)
+            and any(e.isdigit() for e in value)
+            and bool(re.search(r"[!#$%^&*?@~]", value))
         )
     if _MEASURE.fullmatch(value) and (len(value) < 8 or not value.isalnum() or value[0].isdigit()):
         return False
@@ -328,6 +332,6 @@ def is_second(value: str) -> bool:
     return (
         is_strong(value)
         and (sum(any(map(kind, value)) for kind in classes) >= 3 or is_drawn(value))
-        and not re.fullmatch(r"(?:[A-Z]?[a-z]+)+[0-9]?|[a-z]+(?:-[a-z0-9]{1,9})+", value)
+        and not re.fullmatch(r"(?:[A-Z]?[a-z]++)++[0-9]?|[a-z]+(?:-[a-z0-9]{1,9})+", value)
         and not re.search(r"[\\()\[\]{}<>]|://|::|\.\w{2,4}$|^\w*[A-Za-z_]\w*[=:]|^\d{4}-\d\d-\d\d", value)
     )

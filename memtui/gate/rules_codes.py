@@ -118,8 +118,8 @@ _PAIR = Rule(
 _NETRC = Rule(
     "password in a file of logins",
     ("machine", "default", "login"),
-    r"(?:(?:machine[ \t]+[\w.-]{2,100}|default)\s+)?login\s+[\w.@+-]{1,80}\s+(?:account\s+\S{1,80}\s+)?"
-    r"password\s+(?P<value>\S{6,200})",
+    r"(?i:(?:machine[ \t]+[\w.-]{2,100}|default)\s+)?(?i:login)\s+[\w.@+-]{1,80}\s+(?i:account\s+\S{1,80}\s+)?"
+    r"(?i:password)\s+(?P<value>\S{6,200})",
     lambda match: is_strong(trimmed(match["value"])),
     "[A-Za-z]",
     trims=True,
@@ -159,4 +159,45 @@ def _stands_beside(match: re.Match[str]) -> bool:
     )
 
 
-CODES: tuple[Rule, ...] = (_PIN, _PAIR, _NETRC, _PGPASS, _BESIDE)
+_SETUP_KEY = Rule(
+    "one-time password secret",
+    ("totp", "2fa", "otp", "authenticator", "two-factor", "mfa", "setup key", "einrichtungs"),
+    r"(?i:totp|2fa|otp|mfa|authenticator|two-factor|setup key"
+    r"|einrichtungsschl[üu]ssel)[\"'`*_]{0,3}(?:[ \t_-]+[^\s:=]{1,20}){0,5}?"
+    r"(?:[ \t]*[:=：→][ \t]*|[ \t]+(?:is|ist|est|es)[ \t]+)[\"'`*(]{0,3}(?P<value>(?i:[a-z2-7]{16,64}"
+    r"|[a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,15}))(?![\w])",
+    lambda match: _is_base32(match["value"]),
+    "[A-Za-z]",
+)
+
+
+def _is_base32(value: str) -> bool:
+    bare = re.sub(r"[ -]", "", value)
+    return (
+        len(set(bare)) >= 8
+        and (bare.isupper() or bare.islower())
+        and (bare.isupper() or any(e.isdigit() for e in bare))
+    )
+
+
+_LICENCE = Rule(
+    "licence key",
+    ("licen", "lizenz", "activation", "activación", "activacion", "aktivierung", "produkts", "produktk", "product key",
+     "product code", "produktcode", "serial key", "registration"),
+    r"(?i:licen[cs]e(?:[ _-]?(?:key|code))?|licencia|(?:activation|registration)[ _-](?:key|code)"
+    r"|product[ _-](?:key|code)|serial[ _-]key|activaci[óo]n|(?:lizenz|aktivierungs|produkt)(?:schl[üu]ssel|code|key))"
+    r"[\"'`*_)]{0,3}(?:[ \t]+[^\s:=;!?|]{1,20}){0,5}?(?:[ \t]*[:=：|→–—][ \t]*|[ \t]+)[\"'`*(|]{0,3}"
+    r"(?P<value>[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7})(?![\w-])",
+    lambda match: _is_licence(match["value"]),
+    "[A-Za-z]",
+)  # fmt: skip
+
+
+def _is_licence(value: str) -> bool:
+    """Whether letters and digits stand together in the groups, as only a machine draws them."""
+    groups = value.split("-")
+    mixed = sum(any(map(str.isdigit, group)) and any(map(str.isalpha, group)) for group in groups)
+    return mixed >= 2 and len(set(value)) >= 8 and not is_uuid(value)
+
+
+CODES: tuple[Rule, ...] = (_PIN, _PAIR, _NETRC, _PGPASS, _BESIDE, _LICENCE, _SETUP_KEY)

@@ -143,7 +143,6 @@ SEEDS: tuple[Rule, ...] = (
         (),
         rf"(?<![A-Za-z])(?P<value>{_WORD}(?:{_PART}{_WORD}){{11,}}+)",
         _holds_phrase,
-        upright=True,
         where=_where,
     ),
 )

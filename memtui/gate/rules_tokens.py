@@ -109,7 +109,7 @@ _HEX = "[0-9a-fA-F]"
 _END = "(?![A-Za-z0-9])"
 
 TOKENS: tuple[Rule, ...] = (
-    _token("GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_", r"gh[pousr]_[A-Za-z0-9]{36,255}"),
+    _token("GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_", r"gh[pousr]_[A-Za-z0-9]{36,255}", _body_is_drawn),
     _token("GitHub token", "github_pat_", r"github_pat_[A-Za-z0-9_]{40,255}"),
     _token(
         "GitLab token",
@@ -196,6 +196,16 @@ TOKENS: tuple[Rule, ...] = (
         "[A-Za-z0-9_-]",
         Reach.JOINED,
         solid=True,
+    ),
+    _token("Zapier webhook", "hooks.zapier.com", r"hooks\.zapier\.com/hooks/catch/\d{4,12}/[a-z0-9]{5,20}"),
+    _token(
+        "Logic Apps webhook",
+        ".logic.azure.com",
+        r"\.logic\.azure\.com[:/][^\s\"'<>]{1,400}?[?&]sig=(?P<value>[A-Za-z0-9_%-]{30,100})",
+        before="",
+    ),
+    _token(
+        "session cookie", "li_at", r"li_at[\"']?[ \t]?[=:][ \t]?[\"']?(?P<value>AQED[A-Za-z0-9_-]{40,400})"
     ),
     _token(
         "Discord webhook",

@@ -168,8 +168,8 @@ _B = rf"(?:[ \t\u00a0]+(?:{_NEXT_LINE})?|{_NEXT_LINE})"
 """A blank; one line may end in it."""
 _TOLD = r"[\"'`“”„«»‘’*_(\[]{0,3}(?P<value>[^\s\"`“”„«»]{4,200}+)"
 _QUOTED = r"[\"`“„«'‘](?P<value>[^\n\"`“”„«»]{4,80}?)[\"`“”»'’](?![A-Za-z])"
-_OF = rf"(?:{_B}[^\s:=.;!?|]{{1,30}}){{0,7}}?"
-_OF_LINE = r"(?:[ \t\u00a0]+[^\s:=.;!?|]{1,30}){0,5}?"
+_OF = rf"(?:{_B}(?:[^\s:=.;!?|]|\.(?=\w)){{1,30}}){{0,7}}?"
+_OF_LINE = r"(?:[ \t\u00a0]+(?:[^\s:=.;!?|]|\.(?=\w)){1,30}){0,5}?"
 _COLON = r"[ \t]{0,3}(?::|(?<=[ \t])=(?=[ \t])|：|＝|->|→|–|—)[ \t]{0,3}\n?[ \t>*-]{0,6}"
 
 
@@ -238,17 +238,18 @@ def is_phrase(value: str) -> bool:
 _EN = r"pass(?:word|code|phrase|[ -]phrase|wd)s?|pwd|pw"
 _EN_CUES = ("pass", "pw")
 _EN_LINKS = (
-    r"(?:(?:is|was|are|will be|remains|became|equals|to be|reads)(?:[ \t]+(?:now|still|currently"
-    r"|always|just|again|simply|called))?"
-    r"|(?:is|was|has been|got|is being|were)?[ \t]?(?:now[ \t])?(?:changed|set|reset|updated"
-    r"|switched)[ \t]+(?:back[ \t]+)?to)"
+    r"(?:(?:is|was|has been|got|is being|were)?[ \t]?(?:now[ \t])?(?:changed|set|reset|updated"
+    r"|switched)[ \t]+(?:back[ \t]+)?to"
+    r"|(?:is|was|are|will be|remains|became|equals|to be|reads)(?:[ \t]+(?:now|still|currently"
+    r"|always|just|again|simply|called))?)"
 )
 _TABLE: tuple[tuple[str, str, str], ...] = (
     # words, their cues with | between, links
-    (r"passw[oö]rt(?:er)?|kennwort|zugangscode"
-    r"|passphrase", "passw|kennwort|zugangscode|passphrase", r"ist|lautet|war|heißt|heisst|(?:wurde )?ge[aä]ndert auf"),
-    (r"mot[ \t]de[ \t]passe|mdp|code[ \t]secret|code[ \t]wi-?fi"
-    r"|phrase[ \t]secr[èe]te", "mot de passe|mdp|code secret|code wi|phrase secr",
+    (r"passw[oö]rt(?:er)?|kennwort|zugangscode|passphrase|(?:w-?lan|wi-?fi|netzwerk)-?schl[üu]ssel",
+     "passw|kennwort|zugangscode|passphrase|wlan|w-lan|wifi|wi-fi|netzwerkschl",
+     r"ist|lautet|war|heißt|heisst|(?:wurde )?ge[aä]ndert auf"),
+    (r"mot[ \t]de[ \t]passe|mdp|code[ \t](?:secret|wi-?fi)|phrase[ \t]secr[èe]te",
+     "mot de passe|mdp|code secret|code wi|phrase secr",
      r"est|c'est|c’est|sera|[ée]tait|reste"),
     (r"contrase(?:ñ|n|n\u0303)a|clave|palabra[ \t]clave", "contrase|clave", r"es|era|ser[áa]|sigue siendo"),
     (r"senha|palavra[- ]passe", "senha|palavra", r"[ée]|era|ser[áa]|continua"),
@@ -320,34 +321,15 @@ def _is_told_key(match: re.Match[str]) -> bool:
     return is_random(value) and not is_slug(value) and (is_drawn(value) or len(value) < 24)
 
 
-_SETUP_KEY = Rule(
-    "one-time password secret",
-    ("totp", "2fa", "otp", "authenticator", "two-factor", "mfa", "setup key", "einrichtungs"),
-    r"(?i:totp|2fa|otp|mfa|authenticator|two-factor|setup key"
-    r"|einrichtungsschl[üu]ssel)[\"'`*_]{0,3}(?:[ \t_-]+[^\s:=]{1,20}){0,5}?"
-    r"(?:[ \t]*[:=：→][ \t]*|[ \t]+(?:is|ist|est|es)[ \t]+)[\"'`*(]{0,3}(?P<value>(?i:[a-z2-7]{16,64}"
-    r"|[a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,15}))(?![\w])",
-    lambda match: _is_base32(match["value"]),
-    "[A-Za-z]",
-)
-
-
-def _is_base32(value: str) -> bool:
-    bare = re.sub(r"[ -]", "", value)
-    return (
-        len(set(bare)) >= 8
-        and (bare.isupper() or bare.islower())
-        and (bare.isupper() or any(e.isdigit() for e in bare))
-    )
-
-
 _USER = r"[ \t](?:-u|--user)[ \t=]*[\"']?[\w.@{}$-]{0,60}[\"']?:"
 _OPTION = Rule(
     "password or key on a command line",
     ("--pass", "--token", "--secret", "--api", "--auth", "sshpass", "curl", "mysql", "-api-key", "-apikey", "-token",
-     "-u ", "-p"),
+     "-u ", "-p", "plink", "pscp", "psftp", "docker", "podman", "nerdctl", "skopeo", "helm"),
     r"(?:--?(?:[\w-]{1,20}-)?(?:password|passwd|pass|token|secret|api-?key|auth-?token|secret-key)(?:=|[ \t]+)"
-    rf"|sshpass[ \t]+-p[ \t]*|(?:curl|wget|http)\b(?:[^\n]|\\\n){{0,300}}?{_USER}"
+    r"|sshpass[ \t]+-p[ \t]*|(?:plink|pscp|psftp)\b[^\n]{0,80}?[ \t]-pw[ \t]+"
+    rf"|(?:docker|podman|nerdctl|skopeo|helm)\b[^\n]{{0,20}}?[ \t]login\b[^\n]{{0,80}}?[ \t]-p[ \t=]*"
+    rf"|(?:curl|wget|http)\b(?:[^\n]|\\\n){{0,300}}?{_USER}"
     r"|mysql\w*\b[^\n]{0,80}?[ \t]-p(?=\S))[\"']?(?P<value>[^\s\"'`]{6,200})",
     lambda match: is_strong(match["value"]) or is_random(match["value"]),
     "[A-Za-z0-9]",
@@ -395,5 +377,4 @@ WORDS: tuple[Rule, ...] = (
     *(_prose(words, tuple(cues.split("|")), rf"(?i:{links})", _QUOTED) for words, cues, links in _TABLE[:5]),
     _CHANGED,
     _TOLD_KEY,
-    _SETUP_KEY,
 )

@@ -9,6 +9,7 @@ import itertools
 import pytest
 
 from memtui.gate.cues import MOST_TRIED, TOO_MUCH
+from memtui.gate.rule import is_placeholder, is_random, is_second, is_slug, is_strong, reads_as_words
 from memtui.gate.secrets import BUILT_IN, MOST, cover, find, redact
 from memtui.gate.view_decoders import ALL_INFLATED, LEAST_INFLATED, decoded_runs
 from memtui.gate.view_shapes import JOINED
@@ -119,3 +120,12 @@ def test_the_clock_is_looked_at_within_one_view_of_it(text: str) -> None:
     few = itertools.count()
     find(text[:40], BUILT_IN, Watch(few.__next__, 10**9))
     assert next(seen) > next(few) + len(text.split()) // 100
+
+
+@pytest.mark.parametrize("part", ["3f-eb", "ab", "a-", "aB", "aaaa.", "1,", "/a", "a/", "a=", "[x", "a1_"])
+def test_no_long_value_is_read_in_very_many_ways(part: str) -> None:
+    value = part * 400
+    for end in ("!", "1!A", "#Xk4", "-"):
+        for told in (is_slug, is_second, is_placeholder, is_strong, is_random, reads_as_words):
+            told(f"{value}{end}")
+        find(f"disk key: {value}{end}\npassword is {value}{end}\n")

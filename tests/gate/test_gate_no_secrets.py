@@ -47,7 +47,19 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("text", [*AMOUNTS, *NONE_GIVEN, *ELSEWHERE, *NAMES])
+PROGRAMS = [
+    'password = form.cleaned_data["password1"]',
+    'password = request.form["password"]',
+    f"GITHUB_TOKEN=ghp_{'x' * 36}",
+    "* fix gpasswd passwd leak (Closes: #1051062)",
+    "docker run -p 127.0.0.1:5432:5432/tcp pg16",
+    "docker login -p $TOKEN ghcr.io",
+    "Serial number: K7Q2M-9XW3P-LL2RT",
+    "The password was reset to default yesterday.",
+]
+
+
+@pytest.mark.parametrize("text", [*AMOUNTS, *NONE_GIVEN, *ELSEWHERE, *NAMES, *PROGRAMS])
 def test_it_is_left_alone_in_a_note_and_in_json(text: str) -> None:
     for note in (text, f"{text}\n", f"Notes.\n{text}\nEnvironment=TOKEN_FILE=%d/token\n"):
         assert find(note) == []
@@ -67,6 +79,16 @@ def test_it_is_left_alone_in_a_note_and_in_json(text: str) -> None:
         "PIN: 1987 works",
         "senha: pessoal#Xk4",
         "password = blue_Whale.42",
+        "The wifi passphrase was changed to kqv882Xz!",
+        "root password on nas.lan is Walrus3321!",
+        "activation key K7Q2M-9XW3P-LL2RT-88HGB",
+        "Lizenzschlüssel: K7Q2M-9XW3P-LL2RT-88HGB",
+        "docker login -u anna -p kq9Xw2LmPz71Gh host.io",
+        "plink -ssh a@b -pw Walrus3321! ls",
+        "https://hooks.zapier.com/hooks/catch/1234567/ab12cd3",
+        "li_at=AQEDAxyzQ8s7abcdEFGH1234567890abcdefghijklmnopq",
+        "WLAN-Schlüssel lautet Hkq82-Trw!x",
+        "Machine prod1.maple.de Login deploy Password kmv809+JXUAhq",
     ],
 )
 def test_what_could_be_one_is_found(text: str) -> None:
