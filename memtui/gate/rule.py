@@ -157,7 +157,7 @@ def spelled(value: str) -> str:
 # --- what a value is not -------------------------------------------------------------------------
 
 _PLACEHOLDER = r"""[<\[(*%•·].* | \{\{?[\w.\- ]+\}?\}.* | \{[^{]*\} | \$[{(].* | \$[A-Za-z_]+ | @\w+@ | [\w.>:-]+\(.*
-    | [\w.]+\[(?:["'\w].*)?
+    | [\w.]+\[(?:\\?["'\w].*|\\)?
     | .*(?:\.\.\.|…|\*\*\*|xxxx|XXXX|----|____|\#\#\#\#).*
     | (?:my|your|the|some|a|an|new|old|no|not|super|dummy|fake|test|sample|demo)[\W_]?
       (?:own[\W_])?(?:secret|password|passwd|token|key|api[\W_]?key|value|pass)\w*

@@ -104,7 +104,7 @@ class Bulk(Granting):
         if self.bulk is None:
             return
         self.bulk = sheet
-        self.view.show_text("", lambda cells: sheet_lines(sheet, cells))
+        self.view.show_text("", lambda cells: sheet_lines(sheet, cells), decides=sheet.planned)
         self.read(True)
         self.main_screen.refresh_chrome()
 
@@ -113,7 +113,7 @@ class Bulk(Granting):
         assert sheet is not None
         seen = bool(sheet.hashes) and self.view.end_seen
         label = f"{sheet.verb} {number(len(sheet.ready))}" if seen else self.view.read_on
-        yes = [self.hint("yes", label, dim=not sheet.hashes or self.busy)]
+        yes = [self.hint("yes", label, dim=not sheet.hashes or self.busy or not self.view.settled)]
         if sheet.planned and not sheet.ready:
             yes = []
         back = self.hint("no", "back" if self.narrow else "back, marks stay")
@@ -139,6 +139,8 @@ class Bulk(Granting):
             return
         if not self.view.end_seen:
             self.view.go_on()
+            return
+        if not self.view.admit():
             return
         if sheet.verb == "reject":
             self.main_screen.question(

@@ -50,6 +50,7 @@ class ReviewView(Container):
         self._text: tuple[str, Callable[[int], Sequence[Line]]] | None = None
         self._links: Mapping[int, str] | None = None
         self._laid: Layout | None = None
+        self._decides = False
 
     def compose(self) -> ComposeResult:
         yield self.words
@@ -98,15 +99,31 @@ class ReviewView(Container):
         self.post_message(self.Changed())
 
     def show_text(
-        self, text: str, header: Callable[[int], Sequence[Line]], links: Mapping[int, str] | None = None
+        self,
+        text: str,
+        header: Callable[[int], Sequence[Line]],
+        links: Mapping[int, str] | None = None,
+        *,
+        decides: bool = False,
     ) -> None:
-        """A source text instead of a diff (a note, what a refused proposal said); `header` is given the width."""
+        """A source text instead of a diff (a note, what a refused proposal said); `header` is given the width.
+
+        `decides`: a key will decide what is listed there, so that it settles as a preview does.
+        """
         self.preview = None
+        self._decides = decides
         self._links = links
         self._text = (text, header)
         self.settle.lose()
         self._draw_text()
+        if decides:
+            self.settle.delay = cast("MemtuiApp", self.app).settle_seconds
+            self.app.call_after_refresh(self._text_drawn, self._text)
         self.post_message(self.Changed())
+
+    def _text_drawn(self, text: object) -> None:
+        if text is self._text and self._decides:
+            self.disturbed(first=True)
 
     def _draw_text(self) -> None:
         assert self._text is not None
@@ -172,7 +189,7 @@ class ReviewView(Container):
 
     def disturbed(self, *, first: bool = False) -> None:
         """Focus, size or window changed: the settle time of what is drawn starts anew."""
-        if self.preview is None or not (first or self.settle.since is not None):
+        if not self._can_settle or not (first or self.settle.since is not None):
             return
         self.settle.begin(monotonic())
         self._wait()
@@ -188,12 +205,16 @@ class ReviewView(Container):
         self.post_message(self.Changed())
 
     @property
+    def _can_settle(self) -> bool:
+        return self.preview is not None or (self._decides and self.shows_text)
+
+    @property
     def settled(self) -> bool:
-        return self.preview is not None and self.settle.settled(monotonic())
+        return self._can_settle and self.settle.settled(monotonic())
 
     def admit(self) -> bool:
         """Whether a decision key counts now; one that doesn't starts the settle time anew."""
-        if self.preview is not None and self.settle.admit(monotonic()):
+        if self._can_settle and self.settle.admit(monotonic()):
             return True
         if self.settle.since is not None:
             self._wait()

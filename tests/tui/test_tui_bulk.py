@@ -162,3 +162,17 @@ async def test_why_an_item_is_left_out_is_never_cut(opened: Opener, size: tuple[
         words = " ".join(" ".join(shown).split())
         for why in ("a delete is decided by itself", "its new tags want a yes of their own"):
             assert all(word in words for word in why.split()), app.text
+
+
+async def test_a_yes_before_the_list_has_settled_decides_nothing(opened: Opener) -> None:
+    async with opened("01", "02", settle=30.0) as app:
+        await app.until(lambda: app.app.main.inbox.listed)
+        await app.press("*", "A")
+        await app.sees("approve 2")
+        await app.press("y")
+        await app.pilot.pause(0.1)
+        assert app.app.main.inbox.model.waiting == 2
+        app.app.main.inbox.view.settle.delay = 0.01
+        await app.until(lambda: app.app.main.inbox.view.settled)
+        await app.press("y")
+        await app.sees("approved 2")
