@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import suppress
 from pathlib import Path
 
 from memtui.config import WorkspaceError, keep_mark, known_marks
+from memtui.storage.refusing import is_unsynced
 
 _MOST = 1000
 """Marks that are looked at: one for each person and machine that the journal was used by."""
@@ -40,11 +40,15 @@ class Marks:
         """Where the journal has no mark that is known here: its decisions from now on are made here.
 
         Where nothing can be kept outside of the workspace, that holds for this process only; no reading fails of it.
+        A disk that does not confirm what was written is another matter: nothing is written after that.
         """
         if self.own_from(connection) is None:
             since = connection.execute("SELECT coalesce(max(number), 0) + 1 FROM records").fetchone()[0]
-            with suppress(OSError, sqlite3.OperationalError):
+            try:
                 self._mark(connection, since)
+            except (OSError, sqlite3.OperationalError) as error:
+                if is_unsynced(error):
+                    raise
 
     def trust(self, connection: sqlite3.Connection) -> int:
         """Every decision that the journal holds now counts; returns how many did not. Raises WorkspaceError."""

@@ -18,6 +18,7 @@ _INDEX: Final = 32 * 1024
 """Bytes that SQLite's index of the write-ahead log takes: with less on the disk it says "disk I/O error"."""
 _TRIED: Final = 2 * _INDEX
 """Bytes that are written to hear from the system itself why it refuses to."""
+_UNSYNCED: Final = (sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC)
 _WRITING_ENDS: Final = {**NO_ROOM, errno.EFBIG: "a file may not become that large here (ulimit -f)"}
 
 
@@ -42,9 +43,16 @@ def explained(path: Path) -> Iterator[None]:
         raise Refused(_sentence(path, error)) from error
 
 
+def is_unsynced(error: Exception) -> bool:
+    """Whether SQLite says that the disk did not confirm what was written."""
+    return getattr(error, "sqlite_errorcode", 0) in _UNSYNCED
+
+
 def _sentence(path: Path, error: sqlite3.DatabaseError | OSError) -> str:
     """What is wrong, as far as the disk itself tells more of it than SQLite does."""
     said = str(error)
+    if is_unsynced(error):
+        return f"The disk did not confirm a write to the journal {path}, so nothing was changed: look at the disk."
     denied = "readonly" in said or "unable to open" in said
     code = error.errno if isinstance(error, OSError) else None
     if "full" in said or ("disk I/O" in said and _free(path) < _INDEX):

@@ -151,7 +151,11 @@ class Database:
                 self._connection = _connect_to_read(self.path)
             else:
                 self._connection = _connect(self.path)
-                self.marks.sign(self._connection)
+                try:
+                    self.marks.sign(self._connection)
+                except BaseException:
+                    self.close()
+                    raise
         return self._connection
 
 

@@ -280,6 +280,29 @@ def test_a_quota_that_is_used_up_is_called_so(
     works_again(workspace, args)
 
 
+@pytest.mark.skipif(not has_strace(), reason="strace is not installed, or may not trace")
+@pytest.mark.parametrize("args", ACTS[:3], ids=" ".join)
+def test_after_a_sync_of_the_journal_that_failed_nothing_is_written(
+    workspace: Workspace, tmp_path: Path, args: tuple[str, ...]
+) -> None:
+    make_ready(workspace, args[0])
+    before = snapshot(workspace.memory)
+    log = workspace.state / "journal.db-wal"
+    harm = ["-P", str(log), "-e", "trace=fdatasync", "-e", "inject=fdatasync:error=EIO:when=1"]
+    done = subprocess.run(
+        ["strace", "-qq", "-f", "-o", os.devnull, *harm, sys.executable, "-m", "memtui", *args],
+        cwd=workspace.root,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "XDG_DATA_HOME": str(tmp_path / "unknown")},  # the journal is signed anew
+    )
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert "did not confirm a write to the journal" in done.stderr
+    assert snapshot(workspace.memory) == before
+    works_again(workspace, args)
+
+
 @pytest.mark.parametrize("args", ACTS[:3], ids=" ".join)
 def test_a_limit_on_what_a_file_may_have_is_called_so(workspace: Workspace, args: tuple[str, ...]) -> None:
     make_ready(workspace, args[0])
