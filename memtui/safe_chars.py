@@ -233,6 +233,7 @@ def imitations(text: str) -> list[int]:
 
 
 def _looks_latin(character: str) -> bool:
+    character = unicodedata.normalize("NFD", character)[0]  # `ё` as its `е`
     if _IS_OTHER.match(character):
         return character in _LOOKS_LATIN
     return character >= "\U0001d400" or TWINS.get(character, "").isalpha()

@@ -5,6 +5,7 @@ What differs from an ASCII character at a glance (fullwidth letters, emoji, most
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 
@@ -38,19 +39,35 @@ _TWINS = (
 TWINS: Mapping[str, str] = {twin: word[0] for word in _TWINS.split(" ") for twin in word[1:]}
 """The ASCII character that each one looks like."""
 
+_ALIKE = (
+    "ГΓ ПΠ ФΦ ĐÐƉ əǝә ƏӘ æӕ ÆӔ µμ ßβ ヘへ 二ニ 力カ 口ロ囗 工エ 八ハ 夕タ 卜ト 一ー⼀ 才オ 千チ 丿ノ 彡ミ "
+    "يیى كک هہە ٠۰ ١۱ ٢۲ ٣۳ ٧۷ ٨۸ ٩۹"
+)
+"""Words of characters that look like each other, none of which looks like an ASCII one."""
 _BARS = dict.fromkeys("I|1", "l")
-_SKELETON = str.maketrans({**{twin: _BARS.get(to, to) for twin, to in TWINS.items()}, **_BARS})
+_SKELETON = str.maketrans(
+    {
+        **{twin: word[0] for word in _ALIKE.split(" ") for twin in word[1:]},
+        **{twin: _BARS.get(to, to) for twin, to in TWINS.items()},
+        **_BARS,
+        "ҫ": "c\u0327",
+        "Ҫ": "C\u0327",
+    }
+)
+_STACKED = re.compile("[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece]{2,}")
+"""Marks of Thai and Lao, which Unicode puts in no order: above and below one letter, either may come first."""
 
 
 def skeleton(text: str) -> str:
     """What `text` looks like: two texts with one skeleton can hardly be told apart by eye."""
     if text.isascii():
         return text.translate(_SKELETON)
-    plain = unicodedata.normalize("NFC", text)
+    plain = unicodedata.normalize("NFD", text)
     if any("\U0001d400" <= character <= "\U0001d7ff" for character in plain):
         plain = "".join(
             unicodedata.normalize("NFKC", c) if "\U0001d400" <= c <= "\U0001d7ff" else c for c in plain
         )
+    plain = _STACKED.sub(lambda marks: "".join(sorted(marks[0])), plain)
     return plain.translate(_SKELETON)
 
 

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memtui.safe_chars import imitations
 from memtui.safe_text import alarms, clip, pieces, safe, safe_lines, width
+from memtui.safe_twins import looks_like
 
 TRICKY = (
     "\x1b\x00\x07\r\n\t\x7f\x85\x9b\u00a0\u00ad\u034f\u061c\u115f\u180e\u200b\u200c\u200d\u200e\u202e\u2028\u2029"
@@ -273,3 +275,31 @@ def test_quotation_marks_stay_as_they_are() -> None:
     for text in ("‹ein längeres Zitat›", "a ‹ b › c", "<b>bold</b>", "x ‹"):
         assert safe(text) == text
     assert safe("<b> <U+202E>") == "<b> <U+202E>"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Noël Schröder, naïve, Ärzte", "Noёl Schrӧder, naїve, Ӓrzte"),
+        ("ГПФ", "ΓΠΦ"),
+        ("Đurić", "Ðurić"),
+        ("ə", "ǝ"),
+        ("へべ", "ヘベ"),
+        ("æ ça µ", "ӕ ҫa μ"),
+        ("علي", "علی"),
+        ("กิ่", "ก่ิ"),
+        ("Straße", "Straβe"),
+        ("é", "e\u0301"),
+    ],
+)
+def test_texts_that_no_eye_tells_apart_look_alike_also_without_an_ascii_twin(one: str, other: str) -> None:
+    assert looks_like(one, other)
+    assert not looks_like(one, one)
+    assert not looks_like(one, f"{other}x")
+
+
+@pytest.mark.parametrize(
+    ("text", "places"), [("Noёl", [2]), ("naїve Ӓrzte", [2, 6]), ("naïve", []), ("Ёлка", [])]
+)
+def test_a_letter_with_an_accent_imitates_as_the_bare_one_does(text: str, places: list[int]) -> None:
+    assert imitations(text) == places
