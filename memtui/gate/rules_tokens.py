@@ -64,6 +64,11 @@ def _body_is_drawn(match: re.Match[str]) -> bool:
     return is_drawn(body) or (body.isalpha() and turns >= max(5, len(body) // 5) and not is_placeholder(body))
 
 
+def _varies(match: re.Match[str]) -> bool:
+    """Whether a token has more than a few different characters: `ghp_xxxx…` stands for one."""
+    return len(set(match[0][4:40])) >= 8
+
+
 _PUBLISHED = (
     "AnLA7N CkEhVj DMAScl D3asb- AdOS2z ASWm6H ANUvH9 A5_iVa A4Urcx A4UrcG DSb51J BF2RrA BcE-OO B8qGxt A8vmAp"
 )
@@ -109,7 +114,7 @@ _HEX = "[0-9a-fA-F]"
 _END = "(?![A-Za-z0-9])"
 
 TOKENS: tuple[Rule, ...] = (
-    _token("GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_", r"gh[pousr]_[A-Za-z0-9]{36,255}", _body_is_drawn),
+    _token("GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_", r"gh[pousr]_[A-Za-z0-9]{36,255}", _varies),
     _token("GitHub token", "github_pat_", r"github_pat_[A-Za-z0-9_]{40,255}"),
     _token(
         "GitLab token",

@@ -31,6 +31,7 @@ from memtui.proposals.model import (
     Replace,
     TextEdit,
 )
+from memtui.proposals.notices import listed
 from memtui.proposals.plan_notes import path_problem
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -175,6 +176,13 @@ def _as_note(path: str, before: bytes | None, after: bytes, context: Context, no
         notices = [
             *notices,
             Notice("yaml", f"The frontmatter of {path} will not be readable: {found.problem}."),
+        ]
+    known = frontmatter.twice(before or b"")
+    if again := [f"`{key[:80]}`" for key in frontmatter.twice(after) if key not in known]:
+        what = f"the key {again[0]}" if len(again) == 1 else f"the keys {listed(again)}"
+        notices = [
+            *notices,
+            Notice("yaml", f"The frontmatter of {path} has {what} twice: only the last counts."),
         ]
     changes: list[Change] = [FileChange(path, before, after)]
     new = entry.read_entry(after)

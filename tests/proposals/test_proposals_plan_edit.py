@@ -115,6 +115,15 @@ def test_frontmatter_that_a_change_breaks_is_a_notice_on_a_plain_note() -> None:
 # --- replace -------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("again", ["description: coffee", '"description": coffee', "'description' : coffee"])
+def test_a_key_that_would_stand_twice_is_a_notice(again: str) -> None:
+    made = planned(edit(("years old\n", f"years old\n{again}\n")))
+    assert "key `description` twice: only the last counts" in notices(made)["yaml"]
+    twice = LINA_NOTE.replace("years old\n", f"years old\n{again}\n")
+    made = planned(edit(("Likes", "Loves")), folder({LINA: twice}))
+    assert "yaml" not in notices(made)
+
+
 @pytest.mark.parametrize(
     "text", ["x", "x\n", "a\r\nb", "\ufeffx", "---\na: 1\n---\nx", "", "+++\na=1\n+++\n"]
 )
