@@ -51,8 +51,6 @@ def is_unsynced(error: Exception) -> bool:
 def _sentence(path: Path, error: sqlite3.DatabaseError | OSError) -> str:
     """What is wrong, as far as the disk itself tells more of it than SQLite does."""
     said = str(error)
-    if is_unsynced(error):
-        return f"The disk did not confirm a write to the journal {path}, so nothing was changed: look at the disk."
     denied = "readonly" in said or "unable to open" in said
     code = error.errno if isinstance(error, OSError) else None
     if "full" in said or ("disk I/O" in said and _free(path) < _INDEX):
@@ -61,6 +59,8 @@ def _sentence(path: Path, error: sqlite3.DatabaseError | OSError) -> str:
         code = _why_not_written(path)
     if (why := _WRITING_ENDS.get(code or 0)) is not None:
         return f"{begins(why)}, so the journal could not be written."
+    if is_unsynced(error):
+        return f"The disk did not confirm a write to the journal {path}, so nothing was changed: look at the disk."
     if code == errno.EROFS or ((denied or "disk I/O" in said) and _is_read_only(path)):
         return f"The file system that holds {path} is read-only, so the journal could not be written."
     if code == errno.ENOTDIR:
