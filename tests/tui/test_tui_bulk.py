@@ -166,7 +166,7 @@ async def test_why_an_item_is_left_out_is_never_cut(opened: Opener, size: tuple[
 
 async def test_a_yes_before_the_list_has_settled_decides_nothing(opened: Opener) -> None:
     async with opened("01", "02", settle=30.0) as app:
-        await app.until(lambda: app.app.main.inbox.listed)
+        await app.until(lambda: app.app.main.inbox.model.waiting == 2)
         await app.press("*", "A")
         await app.sees("approve 2")
         await app.press("y")
