@@ -38,7 +38,9 @@ def opened(workspace: Workspace, proposals: dict[str, Path], monkeypatch: pytest
             driver = Driver(app, pilot, workspace)
             await driver.until(lambda: app._main is not None and app.desk is not None, "the desk")
             if numbers and wait:
-                await driver.until(lambda: app.main.inbox.view.preview is not None, "a preview")
+                inbox = app.main.inbox
+                await driver.until(lambda: inbox.view.preview is not None, "a preview")
+                await driver.until(lambda: not inbox._filling, "all that waits")  # not what came first of it
             yield driver
 
     return open_app
