@@ -36,7 +36,13 @@ _TWINS = (
 )
 """Words: an ASCII character, then all that look like it."""
 
-TWINS: Mapping[str, str] = {twin: word[0] for word in _TWINS.split(" ") for twin in word[1:]}
+
+def _by_first(words: str) -> dict[str, str]:
+    """Of each word the first character, by each of the others."""
+    return {twin: word[0] for word in words.split(" ") for twin in word[1:]}
+
+
+TWINS: Mapping[str, str] = _by_first(_TWINS)
 """The ASCII character that each one looks like."""
 
 _ALIKE = (
@@ -47,7 +53,7 @@ _ALIKE = (
 _BARS = dict.fromkeys("I|1", "l")
 _SKELETON = str.maketrans(
     {
-        **{twin: word[0] for word in _ALIKE.split(" ") for twin in word[1:]},
+        **_by_first(_ALIKE),
         **{twin: _BARS.get(to, to) for twin, to in TWINS.items()},
         **_BARS,
         "ҫ": "c\u0327",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memtui.gate.rule import Rule, is_drawn, is_second, is_strong, is_uuid, trimmed
+from memtui.gate.rule import Rule, is_drawn, is_mixed, is_second, is_strong, is_uuid, trimmed
 
 _PIN_WORD = (
     r"pin(?:[- ]?(?:code|nummer|number|kod|код))?s?|пин(?:[- ]?код)?(?:а|ом)?|暗証番号|geheimzahl|cvv2?"
@@ -195,9 +195,7 @@ _LICENCE = Rule(
 
 def _is_licence(value: str) -> bool:
     """Whether letters and digits stand together in the groups, as only a machine draws them."""
-    groups = value.split("-")
-    mixed = sum(any(map(str.isdigit, group)) and any(map(str.isalpha, group)) for group in groups)
-    return mixed >= 2 and len(set(value)) >= 8 and not is_uuid(value)
+    return sum(map(is_mixed, value.split("-"))) >= 2 and len(set(value)) >= 8 and not is_uuid(value)
 
 
 CODES: tuple[Rule, ...] = (_PIN, _PAIR, _NETRC, _PGPASS, _BESIDE, _LICENCE, _SETUP_KEY)

@@ -75,13 +75,14 @@ def _runs(text: str) -> Iterator[list[tuple[str, int]]]:
         yield run
 
 
-_LETTERS = bytes(n if chr(n).isalpha() else ord(" ") for n in range(128)) + b" " * 128
+_LETTERS = bytes(ord(chr(n).lower()) if chr(n).isalpha() else ord(" ") for n in range(128)) + b" " * 128
+"""Small ASCII letters for letters, blanks for all else."""
 
 
 def _where(view: View) -> Iterator[tuple[int, int]]:
     """Start and end of as many words of the list in a row as a phrase has: quicker than the pattern."""
     known, least, done = _known_bytes(), LENGTHS[0], 0
-    text = view.lowered.encode("ascii", "replace").translate(_LETTERS)
+    text = view.plain_bytes.translate(_LETTERS)
     words = text.split()
     places: list[tuple[int, int]] = []
     for at in range(least - 1, len(words), least):  # of so many in a row, one stands here

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memtui.gate.views import View
 
 NAMES = (
     r"seed|mnemonic|(?:recovery|secret|wallet|backup|pass)[ -]?(?:phrase|words)|wallet"
@@ -21,9 +25,7 @@ CUES = (
 _NAMES = re.compile(NAMES)
 
 
-def named_at(lowered: str) -> Iterator[int]:
-    """Where such a name begins in a text of small letters."""
+def named_at(view: View) -> Iterator[int]:
+    """Where such a name begins in the text of a view."""
     for cue in CUES:
-        if cue in lowered:
-            found = (match.start() for match in re.finditer(cue, lowered))
-            yield from (at for at in found if _NAMES.match(lowered, at))
+        yield from (at for at in view.places(cue) if _NAMES.match(view.lowered, at))

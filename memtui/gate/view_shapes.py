@@ -63,7 +63,7 @@ _IN_TOKEN = frozenset("+/=_.~%-&#@$^*\\")
 
 def _cut_somewhere(view: View) -> Iterator[tuple[int, int]]:
     """Stretches of a text, in order, in which a line may be cut within something that rules find over lines."""
-    seeds = {view.row(at) for at in named_at(view.lowered)}
+    seeds = {view.row(at) for at in named_at(view)}
     wanted = [(number, number + _SEED_LINES) for number in seeds]
     known, last = _PLAIN_EDGES, ""
     for number, row in enumerate(view.rows):

@@ -7,7 +7,6 @@ cannot be parsed is never rewritten.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
@@ -82,16 +81,16 @@ def read(data: bytes) -> Frontmatter:
 
 def twice(data: bytes) -> tuple[str, ...]:
     """The keys of a note's YAML frontmatter that stand more than once in it: only the last of each counts."""
+    from memtui.notes.sheet import repeated
     from memtui.notes.yaml_block import BrokenBlock, parse
 
     layout = _layout(data)
     if layout is None or layout.delimiter == b"+++":
         return ()
     try:
-        counted = Counter(key.value for key, _ in parse(_text(data, layout)).pairs)
+        return tuple(repeated(key.value for key, _ in parse(_text(data, layout)).pairs))
     except BrokenBlock:
         return ()
-    return tuple(key for key, count in counted.items() if count > 1)
 
 
 def _without(data: bytes) -> Frontmatter:

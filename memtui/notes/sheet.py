@@ -107,12 +107,12 @@ class Sheet:
 
     def duplicates(self) -> tuple[str, ...]:
         """The keys that stand on two lines or more, in the file's order."""
-        return tuple(_twice(spot.key for spot in self.spots))
+        return tuple(repeated(spot.key for spot in self.spots))
 
     @cached_property
     def anchors(self) -> frozenset[int]:
         """The rows of the keyed lines that a place can be told by."""
-        twice = _twice(spot.key for spot in self.spots)
+        twice = repeated(spot.key for spot in self.spots)
         return frozenset([spot.row for spot in self.spots if spot.section and spot.key not in twice])
 
     @cached_property
@@ -194,7 +194,8 @@ def decode(data: bytes | None, name: str) -> str:
         ) from None
 
 
-def _twice(keys: Iterable[str]) -> dict[str, int]:
+def repeated(keys: Iterable[str]) -> dict[str, int]:
+    """Those that stand more than once, each with how often."""
     return {key: count for key, count in Counter(keys).items() if count > 1}
 
 
@@ -241,7 +242,7 @@ def _spots(
     """
     spots: list[Spot] = []
     last: dict[str, tuple[str | None, int]] = {"": (None, 0)}
-    twice = _twice(key for _, key, _ in found)
+    twice = repeated(key for _, key, _ in found)
     ends = _item_ends(rows, [row for row, _, _ in found])
     for section, heading in headings.items():
         taken = sum(

@@ -104,7 +104,7 @@ class Bulk(Granting):
         if self.bulk is None:
             return
         self.bulk = sheet
-        self.view.show_text("", lambda cells: sheet_lines(sheet, cells), decides=sheet.planned)
+        self.view.show_text("", lambda cells: sheet_lines(sheet, cells), decides=True)
         self.read(True)
         self.main_screen.refresh_chrome()
 

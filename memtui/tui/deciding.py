@@ -11,7 +11,7 @@ from memtui.review.planning import Wanted
 from memtui.tui.choosing import Choosing
 from memtui.tui.footer import Hint
 from memtui.tui.form import proposal_form
-from memtui.tui.loading import load_preview, unless, why_changed
+from memtui.tui.loading import why_changed
 from memtui.tui.outside import safe, safe_lines
 from memtui.tui.prompt import Question, word_to_type
 from memtui.tui.words import REASONS
@@ -135,7 +135,7 @@ class Deciding(Choosing):
             shown = self.view.preview
             self.memtui.ask(
                 "preview",
-                lambda: load_preview(desk, id, choices, unless(self.memtui, lambda: self.shown_id == id)),
+                lambda: self.load_shown(desk, id, choices),
                 lambda loaded: self._changed(loaded, why_changed(loaded, shown)),
                 failed=self._not_shown,
             )

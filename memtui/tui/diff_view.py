@@ -103,11 +103,8 @@ class DiffView(AroundLines, ChangeSteps, can_focus=True, inherit_bindings=False)
 
         Long rows take most of the time, and those are taken over where the view still has this shape.
         """
-        cells = self.size.width
-        shape = self._shape(
-            cells, beside=bool(diffs) and self._beside_in(cells), numbers=True, headless=headless
-        )
-        return Layout(_sections(diffs, parts), shape) if cells else None
+        shape = self._shape(diffs, numbers=True, headless=headless)
+        return Layout(_sections(diffs, parts), shape) if shape.cells else None
 
     def show_text(
         self,
@@ -187,21 +184,14 @@ class DiffView(AroundLines, ChangeSteps, can_focus=True, inherit_bindings=False)
         """Whether there is a change here, and room for two columns of it."""
         return bool(self._diffs) and can_stand_beside(self.size.width, least=LEAST_HALF)
 
-    @property
-    def _is_beside(self) -> bool:
-        return self.can_be_beside and self._beside_in(self.size.width)
-
-    def _beside_in(self, cells: int) -> bool:
-        """Whether two columns of a change are drawn in a width."""
-        if not can_stand_beside(cells, least=LEAST_HALF):
-            return False
-        return can_stand_beside(cells) if self.side_by_side is None else self.side_by_side
-
-    def _shape(self, cells: int, *, beside: bool, numbers: bool, headless: bool) -> Shape:
+    def _shape(self, diffs: Sequence[FileDiff], *, numbers: bool, headless: bool) -> Shape:
+        """In which shape files (or a text, without any) are drawn in the view as it is now."""
+        cells = self.size.width
+        wanted = can_stand_beside(cells) if self.side_by_side is None else self.side_by_side
         return Shape(
             cells,
             unfold=self.unfold,
-            beside=beside,
+            beside=bool(diffs) and wanted and can_stand_beside(cells, least=LEAST_HALF),
             ascii=self._ascii_only,
             numbers=numbers,
             headless=headless,
@@ -225,7 +215,7 @@ class DiffView(AroundLines, ChangeSteps, can_focus=True, inherit_bindings=False)
         anchor = self._anchor() if keep else None
         drawn = self._lines_drawn() if keep else None
         self._targets = self._stops = None
-        shape = self._shape(cells, beside=self._is_beside, numbers=self._numbers, headless=self._headless)
+        shape = self._shape(self._diffs, numbers=self._numbers, headless=self._headless)
         pointed = None if self._pointer is None or self._layout is None else self._layout.item(self._pointer)
         self._layout, self._painter = self._made(shape)
         if self._fits_tight:

@@ -285,9 +285,9 @@ class InboxPane(OwnNotes):
                 self.hint("back_or_quit", "leave"),
                 self.hint("help"),
             ]
+        undo = [self.hint("undo", where=INBOX)] if self.last_decision else []
+        undo += [self.hint("edit", "make it a note")] if self.draft_is_left() else []
         if not self.model.waiting:
-            undo = [self.hint("undo", where=INBOX)] if self.last_decision else []
-            undo += [self.hint("edit", "make it a note")] if self.draft_is_left() else []
             copy = [self.hint("copy_command", "copy the command")] if self.never_used else []
             return [
                 *undo,
@@ -295,8 +295,6 @@ class InboxPane(OwnNotes):
                 self.hint("new_note"),
                 *self.hint_list("go_notes", "go_activity", "palette", "help", "quit"),
             ]
-        undo = [self.hint("undo", where=INBOX)] if self.last_decision else []
-        undo += [self.hint("edit", "make it a note")] if self.draft_is_left() else []
         return [*self.hint_list("next_item"), *undo, *self.hint_list("filter", "menu", "palette", "help")]
 
     def _row_hints(self, row: InboxRow) -> list[Hint]:

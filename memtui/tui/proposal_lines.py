@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from memtui.proposals.model import Contradiction, Delete, NewTag, Notice, Rename, Supersede
-from memtui.review.items import CatalogEffect, Item, Preview
+from memtui.review.blocked import hit_words
+from memtui.review.items import CatalogEffect, Item, Preview, Refusal
 from memtui.safe_text import alarms
 from memtui.tui.outside import safe, safe_name, safe_part, safe_unlike, width
 from memtui.tui.paint import Line, Span, line_width, spread, wrap
@@ -365,3 +366,25 @@ def flagged(flag: str, role: str, text: str, cells: int) -> list[Line]:
     rows = wrap(safe(text), max(8, cells - column))
     gap = " " * (column - width(chip))
     return [((chip, role), (gap + rows[0], "")), *(((" " * column, ""), (row, "")) for row in rows[1:])]
+
+
+def refusal_lines(refusal: Refusal, cells: int) -> list[Line]:
+    """What became of it, who sent it, and why it was refused."""
+    name = safe(refusal.file or refusal.id)
+    who = [
+        safe_part(refusal.agent or "no agent named"),
+        safe_part(refusal.operation),
+        "the agent was told why",
+    ]
+    lines: list[Line] = [(("! ", "bold"), (f"{safe(refusal.verdict)}  ", "bold"), (name, "title"))]
+    lines.append(((" · ".join(part for part in who if part), "muted"),))
+    for problem in refusal.problems:
+        field = (
+            f"{problem.field}: " if problem.field and not problem.message.startswith(problem.field) else ""
+        )
+        lines += flagged("!", "chip", field + problem.message, cells)
+    for hit in refusal.hits:
+        lines += flagged(" ", "muted", hit_words(hit), cells)
+    if refusal.hits:
+        lines += [(), (("m s", "bold"), (" says that it is no secret: its agent may send it again", "muted"))]
+    return [*lines, ()]

@@ -94,7 +94,6 @@ class ReviewView(Container):
         """
         self.preview, self._text, self._laid = preview, None, laid
         self.settle.lose()
-        self.settle.delay = cast("MemtuiApp", self.app).settle_seconds
         self._draw()
         self.post_message(self.Changed())
 
@@ -117,13 +116,8 @@ class ReviewView(Container):
         self.settle.lose()
         self._draw_text()
         if decides:
-            self.settle.delay = cast("MemtuiApp", self.app).settle_seconds
-            self.app.call_after_refresh(self._text_drawn, self._text)
+            self.app.call_after_refresh(self._drawn, self._text)
         self.post_message(self.Changed())
-
-    def _text_drawn(self, text: object) -> None:
-        if text is self._text and self._decides:
-            self.disturbed(first=True)
 
     def _draw_text(self) -> None:
         assert self._text is not None
@@ -143,8 +137,9 @@ class ReviewView(Container):
         self._show_diff(self.preview, self._cells)
         self.app.call_after_refresh(self._drawn, self.preview)
 
-    def _drawn(self, preview: Preview) -> None:
-        if preview is self.preview:
+    def _drawn(self, shown: object) -> None:
+        if shown is self.preview or shown is self._text:
+            self.settle.delay = cast("MemtuiApp", self.app).settle_seconds
             self.disturbed(first=True)
 
     def on_resize(self, event: events.Resize) -> None:

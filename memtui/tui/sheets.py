@@ -28,6 +28,9 @@ R = TypeVar("R")
 
 ROOM = 5
 """Cells of a row in a sheet that no text gets: cursor, sign, margin."""
+_LEAVES = ("esc", "ctrl+q")
+_MOVES = ("up", "down", "pageup", "pagedown")
+"""Keys of the rows also where a text is typed."""
 
 
 class SheetLine(PaintedLine):
@@ -116,13 +119,13 @@ class Sheet(ModalScreen[R | None], inherit_bindings=False):
     # --- keys
 
     def on_key(self, event: events.Key) -> None:
-        name = name_of(event.key, event.character)
-        if not self._typing() or name in ("esc", "ctrl+q", "enter", "up", "down", "pageup", "pagedown"):
+        name, typing = name_of(event.key, event.character), self._typing()
+        if not typing or name in (*_LEAVES, "enter", *_MOVES):
             event.stop()  # other keys are the text field's, and are found on the way up
         self.alone = self.memtui.main.typed_alone()
         if not self.is_current:  # closed by the key before this one
             return
-        if name in ("esc", "ctrl+q") or (name in ("q",) and not self._typing()):
+        if name in _LEAVES or (name == "q" and not typing):
             event.prevent_default()
             self.dismiss(None)
             if name == "ctrl+q":
@@ -131,7 +134,7 @@ class Sheet(ModalScreen[R | None], inherit_bindings=False):
             self.take()
         elif not self.letter(name):
             action = self.memtui.keymap.find((SHEET, MOVE), name)
-            if action is not None and (not self._typing() or name in ("up", "down", "pageup", "pagedown")):
+            if action is not None and (not typing or name in _MOVES):
                 self._move(action.id)
 
     def on_click(self, event: events.Click) -> None:

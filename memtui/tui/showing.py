@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING
 from memtui.config import Workspace, init
 from memtui.failing import said
 from memtui.proposals.context import NO_CHOICES, Choices
-from memtui.review.blocked import hit_words
 from memtui.review.items import Item, Preview, Refusal
 from memtui.tui.empty import COMMAND, empty_lines, offer_lines, trouble_lines, words_lines
 from memtui.tui.inbox_model import InboxModel
 from memtui.tui.leaving_words import left_out_text
 from memtui.tui.loading import Loaded, is_same_text, load_preview, unless, what_became, why_changed
 from memtui.tui.neighbours import Neighbours
-from memtui.tui.outside import safe, safe_part
 from memtui.tui.paint import Line
-from memtui.tui.proposal_lines import Around, flagged, footer_lines, header_lines
+from memtui.tui.proposal_lines import Around, footer_lines, header_lines, refusal_lines
 
 if TYPE_CHECKING:
+    from memtui.desk import Desk
     from memtui.review.background import Background
 
 
@@ -129,12 +128,15 @@ class Showing(Neighbours):
         self.set_timer(0.3, lambda: self._say_planning(id))
 
         def load() -> Loaded:
-            stop = unless(self.memtui, lambda: self.shown_id == id)
             with self._previews:
-                loaded = load_preview(desk, id, choices, stop)
+                loaded = self.load_shown(desk, id, choices)
                 return replace(loaded, laid=self.view.lay_ahead(loaded.preview))
 
         self.memtui.ask("preview", load, self._loaded_preview, failed=self._not_shown)
+
+    def load_shown(self, desk: Desk, id: str, choices: Choices) -> Loaded:
+        """An item, for as long as it is the one shown; in a thread. Raises Stopped."""
+        return load_preview(desk, id, choices, unless(self.memtui, lambda: self.shown_id == id))
 
     def _say_planning(self, id: str) -> None:
         if self.loading_id == id:
@@ -348,7 +350,7 @@ class Showing(Neighbours):
 
         self.memtui.ask(
             "recheck",
-            lambda: load_preview(desk, id, choices, unless(self.memtui, lambda: self.shown_id == id)),
+            lambda: self.load_shown(desk, id, choices),
             compare,
             failed=lambda _error: None,
         )
@@ -376,25 +378,3 @@ class Showing(Neighbours):
     def disturbed(self) -> None:
         """Focus, size or window changed."""
         self.view.disturbed()
-
-
-def refusal_lines(refusal: Refusal, cells: int) -> list[Line]:
-    """What became of it, who sent it, and why it was refused."""
-    name = safe(refusal.file or refusal.id)
-    who = [
-        safe_part(refusal.agent or "no agent named"),
-        safe_part(refusal.operation),
-        "the agent was told why",
-    ]
-    lines: list[Line] = [(("! ", "bold"), (f"{safe(refusal.verdict)}  ", "bold"), (name, "title"))]
-    lines.append(((" · ".join(part for part in who if part), "muted"),))
-    for problem in refusal.problems:
-        field = (
-            f"{problem.field}: " if problem.field and not problem.message.startswith(problem.field) else ""
-        )
-        lines += flagged("!", "chip", field + problem.message, cells)
-    for hit in refusal.hits:
-        lines += flagged(" ", "muted", hit_words(hit), cells)
-    if refusal.hits:
-        lines += [(), (("m s", "bold"), (" says that it is no secret: its agent may send it again", "muted"))]
-    return [*lines, ()]

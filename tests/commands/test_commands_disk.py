@@ -17,7 +17,7 @@ import pytest
 from memtui.config import Workspace, init
 from memtui.desk import Desk
 from memtui.notes.folder import clip
-from tests.faults.harm import has_strace
+from tests.faults.harm import has_strace, memtui_under
 from tests.support import DEMO, Ran, allow_without_terminal, memtui_here, snapshot
 
 NOTE = {
@@ -267,13 +267,7 @@ def test_a_quota_that_is_used_up_is_called_so(
     make_ready(workspace, args[0])
     before = snapshot(workspace.memory)
     harm = ["-e", f"trace={calls}", "-e", f"inject={calls}:error=EDQUOT"]
-    done = subprocess.run(
-        ["strace", "-qq", "-f", "-o", os.devnull, *harm, sys.executable, "-m", "memtui", *args],
-        cwd=workspace.root,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    done = memtui_under(harm, *args, cwd=workspace.root)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert "quota is used up" in done.stderr
     assert snapshot(workspace.memory) == before
@@ -289,14 +283,8 @@ def test_after_a_sync_of_the_journal_that_failed_nothing_is_written(
     before = snapshot(workspace.memory)
     log = workspace.state / "journal.db-wal"
     harm = ["-P", str(log), "-e", "trace=fdatasync", "-e", "inject=fdatasync:error=EIO:when=1"]
-    done = subprocess.run(
-        ["strace", "-qq", "-f", "-o", os.devnull, *harm, sys.executable, "-m", "memtui", *args],
-        cwd=workspace.root,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={**os.environ, "XDG_DATA_HOME": str(tmp_path / "unknown")},  # the journal is signed anew
-    )
+    unknown = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "unknown")}  # the journal is signed anew
+    done = memtui_under(harm, *args, cwd=workspace.root, env=unknown)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert "did not confirm a write to the journal" in done.stderr
     assert snapshot(workspace.memory) == before
@@ -368,21 +356,10 @@ def test_a_proposal_that_cannot_be_read_for_a_while_waits_on(
 @pytest.mark.skipif(not has_strace(), reason="strace is not installed, or may not trace")
 @pytest.mark.parametrize("call", ["getdents64", "openat", "read", "newfstatat"])
 def test_a_disk_that_fails_under_the_spool_withdraws_nothing(waiting: Workspace, call: str) -> None:
-    traced = [
-        "strace",
-        "-qq",
-        "-f",
-        "-o",
-        os.devnull,
-        "-P",
-        str(waiting.spool),
-        "-P",
-        str(waiting.spool / "it.json"),
-    ]
+    only = ["-P", str(waiting.spool), "-P", str(waiting.spool / "it.json")]
     harm = ["-e", f"trace={call}", "-e", f"inject={call}:error=EIO"]
-    listed = [sys.executable, "-m", "memtui", "inbox", "--workspace", str(waiting.root)]
-    done = subprocess.run([*traced, *harm, *listed], capture_output=True, timeout=60)
-    assert b"Traceback" not in done.stderr
+    done = memtui_under([*only, *harm], "inbox", "--workspace", str(waiting.root), cwd=waiting.root)
+    assert "Traceback" not in done.stderr
     with Desk(waiting) as desk:
         desk.take_in()
         assert [item.id for item in desk.items()] == ["it"]

@@ -20,7 +20,7 @@ import pytest
 from memtui.config import Workspace
 from memtui.desk import Desk
 from tests.commands.test_commands_recovering import LATER, RUN, UPDATE, cut_short
-from tests.faults.harm import has_strace
+from tests.faults.harm import has_strace, memtui_under
 from tests.support import allow_without_terminal, memtui, snapshot
 
 NOTE = {"operation": "write", "id": "it", "path": "it.md", "summary": "s", "content": "c\n"}
@@ -267,14 +267,10 @@ def test_one_that_is_told_to_end_in_the_middle_leaves_all_old_or_all_new(
     if args[0] == "undo":
         assert decides(workspace, "approve")
     name, when = call.split(":")
-    traced = subprocess.run(
-        ["strace", "-qq", "-f", "-o", os.devnull, "-e", f"trace={name}", "-e",
-         f"inject={name}:signal={number.name}:{when}",
-         sys.executable, "-m", "memtui", *args, "--workspace", str(workspace.root)],
-        cwd=workspace.root, stdin=subprocess.DEVNULL, capture_output=True, timeout=60,
-    )  # fmt: skip
+    harm = ["-e", f"trace={name}", "-e", f"inject={name}:signal={number.name}:{when}"]
+    traced = memtui_under(harm, *args, "--workspace", str(workspace.root), cwd=workspace.root)
     assert traced.returncode in (0, -number, 128 + number)
-    assert b"Traceback" not in traced.stderr
+    assert "Traceback" not in traced.stderr
     assert decides(workspace, args[0])
     wanted = {"approve": True, "undo": False, "reject": False, "propose": True}[args[0]]
     assert (workspace.memory / "it.md").exists() == wanted

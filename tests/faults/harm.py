@@ -15,6 +15,7 @@ import subprocess
 import sys
 import traceback
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NoReturn
@@ -62,6 +63,16 @@ def has_strace() -> bool:
         ["strace", "-qq", "-o", os.devnull, "-e", "trace=none", "true"], capture_output=True, check=False
     )
     return tried.returncode == 0
+
+
+def memtui_under(
+    traced: Sequence[str], *args: str, cwd: Path, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """One command of memtui, with what strace does to it (its own flags)."""
+    return subprocess.run(
+        ["strace", "-qq", "-f", "-o", os.devnull, *traced, sys.executable, "-m", "memtui", *args],
+        cwd=cwd, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
 
 
 def calls_of(root: Path, act: str, engine: Engine, *, no_links: bool = False) -> list[tuple[str, int]]:

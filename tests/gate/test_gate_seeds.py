@@ -12,6 +12,7 @@ import memtui.gate
 from memtui.gate.rules_seeds import LENGTHS, is_phrase
 from memtui.gate.secrets import find
 from memtui.gate.seed_names import named_at
+from memtui.gate.views import View
 
 LIST = Path(memtui.gate.__file__).with_name("seed_words.txt").read_text("ascii").split()
 VECTORS = (
@@ -107,7 +108,7 @@ def test_a_list_in_the_order_of_the_alphabet_is_none() -> None:
 )  # fmt: skip
 def test_every_name_is_told_by_a_cue_also_in_a_long_text_with_a_line_for_each_word(name: str) -> None:
     words = wrong(12, 5)
-    assert list(named_at(f"my {name.lower()}: ..."))
+    assert list(named_at(View("as it stands", f"my {name}: ...")))
     prose = "We went to the market and had a long talk on the way.\n" * 200
     for shape in (" ".join(words), "\n".join(words), numbered(words)):
         assert rules(f"{prose}\nMy {name}: {shape}\n\n{prose}") == {"seed phrase"}
